@@ -1,0 +1,140 @@
+/** Every `code` an error of this package can carry. `docs/errors.md` explains each one. */
+export type McpErrorCode =
+  | "ERR_MCP"
+  | "ERR_MCP_RPC"
+  | "ERR_MCP_DECODE"
+  | "ERR_MCP_TRANSPORT"
+  | "ERR_MCP_TRANSPORT_CLOSED"
+  | "ERR_MCP_TRANSPORT_STATUS"
+  | "ERR_MCP_AUTH"
+  | "ERR_MCP_LIMIT"
+  | "ERR_MCP_TOOL";
+
+const BRAND = Symbol.for("bowline.error");
+
+/** What the brand holds: the kinds an instance is, from its own class up to `McpError`. */
+interface Branded {
+  readonly [BRAND]?: readonly string[];
+}
+
+const kindsOf = (value: unknown): readonly string[] | undefined =>
+  typeof value === "object" && value !== null ? (value as Branded)[BRAND] : undefined;
+
+/**
+ * The root of every error this package raises on purpose. Misuse of the API throws `TypeError` or
+ * `RangeError` instead, and an abort rethrows the signal's own reason.
+ *
+ * `instanceof` and `McpError.is` hold across copies of the package: they read a registered symbol,
+ * not the prototype chain. Subclasses of yours compare by prototype, as usual.
+ */
+export class McpError extends Error {
+  static readonly kind: string = "McpError";
+  readonly code: McpErrorCode = "ERR_MCP";
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    const kinds: string[] = [];
+    for (let type: unknown = new.target; typeof type === "function"; type = Object.getPrototypeOf(type)) {
+      if (Object.hasOwn(type, "kind")) kinds.push((type as typeof McpError).kind);
+    }
+    Object.defineProperty(this, "name", { value: new.target.name, configurable: true, writable: true });
+    Object.defineProperty(this, BRAND, { value: kinds });
+  }
+
+  static is<C extends abstract new (...args: never) => unknown>(
+    this: C,
+    error: unknown,
+  ): error is InstanceType<C> {
+    return error instanceof this;
+  }
+
+  static [Symbol.hasInstance](this: unknown, value: unknown): boolean {
+    if (typeof this !== "function") return false;
+    if (Object.hasOwn(this, "kind")) {
+      return kindsOf(value)?.includes((this as typeof McpError).kind) ?? false;
+    }
+    return Function.prototype[Symbol.hasInstance].call(this, value);
+  }
+}
+
+export interface RpcErrorOptions extends ErrorOptions {
+  /** Sent to, or received from, the peer as `error.data`. */
+  readonly data?: unknown;
+  /** `"peer"` marks an error that arrived in a response; errors thrown here are `"local"`. */
+  readonly origin?: "local" | "peer";
+}
+
+/** A JSON-RPC error: thrown by a handler to answer with it, or received from the peer. */
+export class RpcError extends McpError {
+  static override readonly kind: string = "RpcError";
+  declare readonly code: "ERR_MCP_RPC";
+  readonly rpcCode: number;
+  readonly data: unknown;
+  readonly origin: "local" | "peer";
+
+  constructor(rpcCode: number, message: string, options: RpcErrorOptions = {}) {
+    super(message, options);
+    this.code = "ERR_MCP_RPC";
+    this.rpcCode = rpcCode;
+    this.data = options.data;
+    this.origin = options.origin ?? "local";
+  }
+}
+
+export interface DecodeErrorOptions extends ErrorOptions {
+  /** JSON Pointer of the offending place; empty for the whole document. */
+  readonly path?: string;
+  readonly expected?: string;
+}
+
+/** The peer sent something the specification does not allow. */
+export class DecodeError extends McpError {
+  static override readonly kind: string = "DecodeError";
+  declare readonly code: "ERR_MCP_DECODE";
+  readonly path: string;
+  readonly expected: string | undefined;
+
+  constructor(message: string, options: DecodeErrorOptions = {}) {
+    super(message, options);
+    this.code = "ERR_MCP_DECODE";
+    this.path = options.path ?? "";
+    this.expected = options.expected;
+  }
+}
+
+export type TransportErrorCode = Extract<McpErrorCode, `ERR_MCP_TRANSPORT${string}`>;
+
+export interface TransportErrorOptions extends ErrorOptions {
+  readonly code?: TransportErrorCode;
+  /** HTTP status, where there was an HTTP answer. */
+  readonly status?: number;
+}
+
+/** No answer is to be had: connection refused or closed, bad HTTP status, process gone. */
+export class TransportError extends McpError {
+  static override readonly kind: string = "TransportError";
+  declare readonly code: TransportErrorCode;
+  readonly status: number | undefined;
+
+  constructor(message: string, options: TransportErrorOptions = {}) {
+    super(message, options);
+    this.code = options.code ?? "ERR_MCP_TRANSPORT";
+    this.status = options.status;
+  }
+}
+
+/** One of the limits in force was reached. */
+export class LimitError extends McpError {
+  static override readonly kind: string = "LimitError";
+  declare readonly code: "ERR_MCP_LIMIT";
+  /** Name of the limit, as in `Limits`. */
+  readonly limit: string;
+  readonly max: number;
+
+  constructor(limit: string, max: number, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = "ERR_MCP_LIMIT";
+    this.limit = limit;
+    this.max = max;
+  }
+}
