@@ -34,10 +34,18 @@ export class McpError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     const kinds: string[] = [];
-    for (let type: unknown = new.target; typeof type === "function"; type = Object.getPrototypeOf(type)) {
+    for (
+      let type: unknown = new.target;
+      typeof type === "function";
+      type = Object.getPrototypeOf(type)
+    ) {
       if (Object.hasOwn(type, "kind")) kinds.push((type as typeof McpError).kind);
     }
-    Object.defineProperty(this, "name", { value: new.target.name, configurable: true, writable: true });
+    Object.defineProperty(this, "name", {
+      value: new.target.name,
+      configurable: true,
+      writable: true,
+    });
     Object.defineProperty(this, BRAND, { value: kinds });
   }
 
@@ -48,7 +56,7 @@ export class McpError extends Error {
     return error instanceof this;
   }
 
-  static [Symbol.hasInstance](this: unknown, value: unknown): boolean {
+  static override [Symbol.hasInstance](this: unknown, value: unknown): boolean {
     if (typeof this !== "function") return false;
     if (Object.hasOwn(this, "kind")) {
       return kindsOf(value)?.includes((this as typeof McpError).kind) ?? false;

@@ -1,0 +1,39 @@
+import { RpcError } from "../base/errors.ts";
+import {
+  HEADER_MISMATCH,
+  INTERNAL_ERROR,
+  INVALID_PARAMS,
+  INVALID_REQUEST,
+  METHOD_NOT_FOUND,
+  MISSING_CLIENT_CAPABILITY,
+  UNSUPPORTED_PROTOCOL_VERSION,
+} from "../jsonrpc/error-code.ts";
+import type { ClientCapabilities } from "./capabilities.ts";
+
+/** The errors of the specification, made where the code is known and the caller only has the case. */
+
+export const invalidRequest = (message: string): RpcError => new RpcError(INVALID_REQUEST, message);
+
+export const invalidParams = (message: string, data?: unknown): RpcError =>
+  new RpcError(INVALID_PARAMS, message, data === undefined ? {} : { data });
+
+export const methodNotFound = (method: string): RpcError =>
+  new RpcError(METHOD_NOT_FOUND, `method ${JSON.stringify(method)} not found`);
+
+export const headerMismatch = (message: string): RpcError => new RpcError(HEADER_MISMATCH, message);
+
+export const missingCapability = (requiredCapabilities: ClientCapabilities): RpcError =>
+  new RpcError(MISSING_CLIENT_CAPABILITY, "the client lacks a capability this request needs", {
+    data: { requiredCapabilities },
+  });
+
+export const unsupportedVersion = (requested: string, supported: readonly string[]): RpcError =>
+  new RpcError(
+    UNSUPPORTED_PROTOCOL_VERSION,
+    `protocol version ${JSON.stringify(requested)} is not served`,
+    { data: { supported, requested } },
+  );
+
+/** What a peer learns of an unexpected fault: a reference to look up in the server's own log. */
+export const internalError = (ref: string, cause: unknown): RpcError =>
+  new RpcError(INTERNAL_ERROR, "Internal error", { data: { ref }, cause });

@@ -1,0 +1,43 @@
+import type { RequestId } from "../jsonrpc/message.ts";
+import type { HeaderParameter } from "./header-parameters.ts";
+import type { Call } from "./call.ts";
+import type { Result } from "./result.ts";
+import type { ServerNotification } from "./notifications.ts";
+
+/**
+ * Answers one call with exactly one result, or rejects with an `McpError`. A server is one, a client
+ * is given one, middleware wraps one, a gateway maps one to another.
+ */
+export type Exchange = (call: Call, context: CallContext) => Promise<Result>;
+
+/** Who asks, from verified credentials only: never from `clientInfo`, `_meta` or arguments. */
+export interface Principal {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly subject: string;
+  readonly scopes?: readonly string[];
+}
+
+/** What belongs to one call besides its content. */
+export interface CallContext {
+  /** Names the call among the active ones of its connection; a subscription is known by it. */
+  readonly id: RequestId;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+  /** Sends a notification that belongs to this call; settles when the transport took it. */
+  readonly notify: (notification: ServerNotification) => Promise<void>;
+  readonly principal?: Principal | undefined;
+}
+
+/** What the two ends of a transport take: a bare exchange, or anything that carries one. */
+export type ExchangeSource = Exchange | ExchangeHolder;
+
+export interface ExchangeHolder {
+  readonly exchange: Exchange;
+  /** Arguments of a tool that HTTP clients mirror in `Mcp-Param-*` headers. */
+  readonly headerParameters?: (toolName: string) => readonly HeaderParameter[];
+}
+
+export function toExchangeHolder(source: ExchangeSource): ExchangeHolder {
+  return typeof source === "function" ? { exchange: source } : source;
+}
