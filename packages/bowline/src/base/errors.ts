@@ -34,18 +34,13 @@ export class McpError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     const kinds: string[] = [];
-    for (
-      let type: unknown = new.target;
-      typeof type === "function";
-      type = Object.getPrototypeOf(type)
-    ) {
+    for (let type: unknown = new.target; typeof type === "function";) {
       if (Object.hasOwn(type, "kind")) kinds.push((type as typeof McpError).kind);
+      type = Object.getPrototypeOf(type);
     }
-    Object.defineProperty(this, "name", {
-      value: new.target.name,
-      configurable: true,
-      writable: true,
-    });
+    // A minifier renames classes, not kinds.
+    const name = Object.hasOwn(new.target, "kind") ? new.target.kind : new.target.name;
+    Object.defineProperty(this, "name", { value: name, configurable: true, writable: true });
     Object.defineProperty(this, BRAND, { value: kinds });
   }
 

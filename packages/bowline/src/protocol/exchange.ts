@@ -27,6 +27,8 @@ export interface CallContext {
   /** Sends a notification that belongs to this call; settles when the transport took it. */
   readonly notify: (notification: ServerNotification) => Promise<void>;
   readonly principal?: Principal | undefined;
+  /** Set by a client that knows the tool: the arguments a transport with headers has to mirror. */
+  readonly headerParameters?: readonly HeaderParameter[] | undefined;
 }
 
 /** What the two ends of a transport take: a bare exchange, or anything that carries one. */

@@ -1,0 +1,74 @@
+/** Bounds on the wait for one answer. */
+export interface DeadlineOptions {
+  /** The caller's own signal. */
+  readonly signal?: AbortSignal | undefined;
+  /** Longest silence, in milliseconds; every progress notification starts it again. */
+  readonly timeoutMs: number;
+  /** Longest wait in all, in milliseconds, whatever the progress. */
+  readonly maxTotalTimeoutMs: number;
+}
+
+/** The wait for one answer. `end` must be called once it is over. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** Rejects with the signal's reason when it aborts; never resolves. */
+  readonly aborted: Promise<never>;
+  /** A sign of life arrived. */
+  extend(): void;
+  end(): void;
+}
+
+/**
+ * Joins the caller's signal with both timeouts. A timeout aborts with a `TimeoutError` that names the
+ * limit, so that it is never taken for the caller's abort or for an error of the peer.
+ */
+export function startDeadline(options: DeadlineOptions): Deadline {
+  const { signal, timeoutMs, maxTotalTimeoutMs } = options;
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  const expire = (name: string, ms: number): void => {
+    controller.abort(new DOMException(`no answer within ${ms} ms (${name})`, "TimeoutError"));
+  };
+  const startIdle = (): unknown => startTimer(() => expire("timeoutMs", timeoutMs), timeoutMs);
+  const cancel = (): void => controller.abort(signal?.reason);
+
+  let idle = startIdle();
+  const total = startTimer(() => expire("maxTotalTimeoutMs", maxTotalTimeoutMs), maxTotalTimeoutMs);
+  signal?.addEventListener("abort", cancel, { once: true });
+
+  const aborted = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener("abort", () => reject(controller.signal.reason), {
+      once: true,
+    });
+  });
+  // The answer may win the race: then nobody is left to handle a late abort.
+  aborted.catch(() => undefined);
+
+  return {
+    signal: controller.signal,
+    aborted,
+    extend: () => {
+      if (controller.signal.aborted) return;
+      stopTimer(idle);
+      idle = startIdle();
+    },
+    end: () => {
+      stopTimer(idle);
+      stopTimer(total);
+      signal?.removeEventListener("abort", cancel);
+    },
+  };
+}
+
+/** Starts a timer that, where the platform can say so, does not keep the process alive. */
+function startTimer(run: () => void, ms: number): unknown {
+  const timer: unknown = setTimeout(run, ms);
+  if (typeof timer === "object" && timer !== null && "unref" in timer) {
+    (timer as { unref(): void }).unref();
+  }
+  return timer;
+}
+
+function stopTimer(timer: unknown): void {
+  clearTimeout(timer as number);
+}

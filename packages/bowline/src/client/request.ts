@@ -1,0 +1,157 @@
+import { DecodeError } from "../base/errors.ts";
+import { isJsonObject, type JsonObject } from "../json/value.ts";
+import type { ClientCapabilities } from "../protocol/capabilities.ts";
+import type { LoggingLevel, LoggingMessageNotification } from "../protocol/deprecated/logging.ts";
+import type { CallContext, Exchange } from "../protocol/exchange.ts";
+import type { Implementation } from "../protocol/implementation.ts";
+import {
+  META_CLIENT_CAPABILITIES,
+  META_CLIENT_INFO,
+  META_LOG_LEVEL,
+  META_PROTOCOL_VERSION,
+  type Meta,
+} from "../protocol/meta.ts";
+import type { ServerNotification } from "../protocol/notifications.ts";
+import type { ProgressNotification } from "../protocol/progress.ts";
+import type { Result } from "../protocol/result.ts";
+import { PROTOCOL_VERSION } from "../protocol/versioning.ts";
+import type { CallOptions } from "./client.ts";
+import { startDeadline, type Deadline } from "./deadline.ts";
+
+/** Who asks, and how long an answer may take unless a call says otherwise. */
+export interface RequesterOptions {
+  readonly info: Implementation;
+  readonly capabilities: ClientCapabilities;
+  readonly timeoutMs: number;
+  readonly maxTotalTimeoutMs: number;
+}
+
+export type Extras = Pick<CallContext, "headerParameters">;
+
+/** Sends one request and settles with its final result. */
+export type Requester = (
+  method: string,
+  params: JsonObject,
+  options: CallOptions,
+  extras?: Extras,
+) => Promise<Result>;
+
+/** Gives every request its id, its `_meta`, its deadline and its own notifications. */
+export function createRequester(exchange: Exchange, settings: RequesterOptions): Requester {
+  let lastId = 0;
+  return async (method, params, options, extras = {}) => {
+    const deadline = startDeadline({
+      signal: options.signal,
+      timeoutMs: options.timeoutMs ?? settings.timeoutMs,
+      maxTotalTimeoutMs: options.maxTotalTimeoutMs ?? settings.maxTotalTimeoutMs,
+    });
+    lastId += 1;
+    const id = lastId;
+    const listener = createListener(id, options, deadline);
+    const context: CallContext = {
+      ...extras,
+      id,
+      signal: deadline.signal,
+      notify: async (notification) => listener.receive(notification),
+    };
+    try {
+      const call = { method, params, meta: createMeta(id, settings, options) };
+      return assertComplete(
+        await Promise.race([exchange(call, context), deadline.aborted]),
+        method,
+      );
+    } finally {
+      listener.end();
+      deadline.end();
+    }
+  };
+}
+
+function createMeta(id: number, settings: RequesterOptions, options: CallOptions): Meta {
+  const progressToken = options.onProgress === undefined ? undefined : id;
+  const logLevel: LoggingLevel | undefined =
+    options.onLog === undefined ? options.logLevel : (options.logLevel ?? "info");
+  return {
+    protocolVersion: PROTOCOL_VERSION,
+    clientCapabilities: settings.capabilities,
+    clientInfo: settings.info,
+    logLevel,
+    progressToken,
+    traceparent: undefined,
+    tracestate: undefined,
+    baggage: undefined,
+    raw: {
+      ...options.meta,
+      [META_PROTOCOL_VERSION]: PROTOCOL_VERSION,
+      [META_CLIENT_INFO]: { ...settings.info } as unknown as JsonObject,
+      [META_CLIENT_CAPABILITIES]: settings.capabilities as JsonObject,
+      ...(progressToken === undefined ? {} : { progressToken }),
+      ...(logLevel === undefined ? {} : { [META_LOG_LEVEL]: logLevel }),
+    },
+  };
+}
+
+interface NotificationListener {
+  receive(notification: ServerNotification): void;
+  end(): void;
+}
+
+/**
+ * Hands the notifications of one call to its callbacks. Progress that does not grow, or that names a
+ * token of another call, is dropped; nothing is handed on once the call is over.
+ */
+function createListener(
+  token: number,
+  options: CallOptions,
+  deadline: Deadline,
+): NotificationListener {
+  let highest = Number.NEGATIVE_INFINITY;
+  let ended = false;
+  return {
+    receive: (notification) => {
+      if (ended) return;
+      if (isProgress(notification)) {
+        const { progress, progressToken } = notification.params;
+        if (progressToken !== token || !(progress > highest)) return;
+        highest = progress;
+        deadline.extend();
+        options.onProgress?.(notification.params);
+      } else if (isLogMessage(notification)) {
+        options.onLog?.(notification.params);
+      }
+    },
+    end: () => {
+      ended = true;
+    },
+  };
+}
+
+function isProgress(notification: ServerNotification): notification is ProgressNotification {
+  return (
+    notification.method === "notifications/progress" &&
+    isJsonObject(notification.params) &&
+    typeof notification.params["progress"] === "number"
+  );
+}
+
+function isLogMessage(
+  notification: ServerNotification,
+): notification is LoggingMessageNotification {
+  return (
+    notification.method === "notifications/message" &&
+    isJsonObject(notification.params) &&
+    typeof notification.params["level"] === "string"
+  );
+}
+
+/** RPC-16 to RPC-18: an absent `resultType` means complete; anything unknown is refused. */
+function assertComplete(result: Result, method: string): Result {
+  const type: unknown = isJsonObject(result) ? (result.resultType ?? "complete") : undefined;
+  if (type === "complete") return result;
+  throw new DecodeError(
+    isJsonObject(result)
+      ? `the answer to ${method} has resultType ${JSON.stringify(type)}, which this client did not ask for`
+      : `the answer to ${method} is not an object`,
+    { path: "/resultType", expected: '"complete"' },
+  );
+}
