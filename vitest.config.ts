@@ -8,5 +8,6 @@ export default defineConfig({
       "{examples,conformance,interop,bench,runtimes,tools}/**/*.test.ts",
     ],
     exclude: ["**/node_modules/**", "**/dist/**"],
+    reporters: ["default", "./tools/vitest-reporter.mjs"],
   },
 });
