@@ -25,7 +25,8 @@ let checked = 0;
 
 for (const document of documents()) {
   const text = readFileSync(join(ROOT, document), "utf8");
-  const current = text.replaceAll(INCLUDE, (_, head, source, body, tail) => {
+  const current = text.replaceAll(INCLUDE, (...match) => {
+    const [, head, source, body, tail] = match;
     checked += 1;
     return head + (regionOf(document, source) ?? body) + tail;
   });
