@@ -29,3 +29,29 @@ export const MAX_TOOLS = 1_000;
 export const MAX_DESCRIPTION_BYTES: number = 16 * 1024;
 export const MAX_COMPLETION_VALUES = 100;
 export const DEFAULT_PAGE_SIZE = 100;
+
+/** A peer whose line passes its limit this many times over is given up. */
+export const LINE_GIVE_UP_FACTOR = 16;
+/** Requests one stdio server works on at a time: its client has the process for itself. */
+export const MAX_STDIO_IN_FLIGHT = 1_024;
+/** Written but not yet taken by the other side, before notifications wait. */
+export const MAX_SEND_QUEUE_BYTES: number = 1024 * 1024;
+/** What a stdio server grants calls in flight once its input has ended. */
+export const END_OF_INPUT_GRACE_MS = 1_000;
+
+export const MAX_CHILD_STDERR_BYTES: number = 1024 * 1024;
+export const MAX_CHILD_QUEUE_BYTES: number = 4 * 1024 * 1024;
+/** How long a child may take to exit after its input ended, and then after SIGTERM. */
+export const CHILD_EOF_GRACE_MS = 2_000;
+export const CHILD_TERM_GRACE_MS = 3_000;
+/** How long the output of a child that exited may still be held open by a process it left behind. */
+export const CHILD_DRAIN_MS = 500;
+/** Lines of a child that are no messages: this many in a row, or bytes of them, close the connection. */
+export const MAX_JUNK_LINES = 1_000;
+export const MAX_JUNK_BYTES: number = 1024 * 1024;
+/** Requests a server may send, which none is allowed to, before the connection is closed. */
+export const MAX_STRAY_REQUESTS = 100;
+/** Notifications a consumer has not taken yet, before reading pauses. */
+export const MAX_UNTAKEN_NOTIFICATIONS = 1_024;
+/** Characters of a peer's text that are quoted in a message of ours. */
+export const MAX_QUOTED_CHARS = 512;
