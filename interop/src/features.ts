@@ -1,0 +1,83 @@
+import { deepStrictEqual, ok, strictEqual } from "node:assert";
+import type { Session } from "./session.ts";
+
+/** The notes a run starts with, by file name. */
+export const NOTES: Readonly<Record<string, string>> = {
+  "harbour.md": "# Harbour\n\nThe keeper of the lighthouse counts gulls.\n",
+  "harvest.md": "# Harvest\n\nBarley first, oats after the rain.\n",
+  "meadow.md": "# Meadow\n\nNothing but larks.\n",
+};
+
+/** One thing a peer does against the notes server; throws when the answer is not what the notes say. */
+export interface Feature {
+  readonly name: string;
+  run(session: Session): Promise<void>;
+}
+
+const TOOLS = ["search_notes", "create_note", "append_note", "rename_note", "reindex"];
+const TEMPLATE = "note://{+path}";
+const PROMPT = "summarize_note";
+
+export const FEATURES: readonly Feature[] = [
+  {
+    name: "negotiate",
+    run: async (session) => strictEqual(await session.revision(), "2026-07-28"),
+  },
+  {
+    name: "list tools",
+    run: async (session) => deepStrictEqual((await session.tools()).toSorted(), TOOLS.toSorted()),
+  },
+  {
+    name: "call",
+    run: async (session) => {
+      includes(await session.call("search_notes", { query: "lighthouse" }), "harbour.md");
+    },
+  },
+  {
+    name: "list resources",
+    run: async (session) => {
+      const uris = await session.resources();
+      for (const file of Object.keys(NOTES)) ok(uris.includes(`note://${file}`), uris.join(" "));
+    },
+  },
+  {
+    name: "list templates",
+    run: async (session) => deepStrictEqual(await session.templates(), [TEMPLATE]),
+  },
+  {
+    name: "read",
+    run: async (session) => {
+      strictEqual(await session.read("note://harbour.md"), NOTES["harbour.md"]);
+    },
+  },
+  {
+    name: "list prompts",
+    run: async (session) => {
+      deepStrictEqual(await session.prompts(), [{ name: PROMPT, arguments: ["path"] }]);
+    },
+  },
+  {
+    name: "get prompt",
+    run: async (session) => {
+      includes(await session.prompt(PROMPT, { path: "meadow.md" }), "Nothing but larks");
+    },
+  },
+  {
+    name: "complete prompt",
+    run: async (session) => {
+      const values = await session.complete({ type: "ref/prompt", name: PROMPT }, "path", "har");
+      deepStrictEqual(values.toSorted(), ["harbour.md", "harvest.md"]);
+    },
+  },
+  {
+    name: "complete template",
+    run: async (session) => {
+      const values = await session.complete({ type: "ref/resource", uri: TEMPLATE }, "path", "me");
+      deepStrictEqual(values, ["meadow.md"]);
+    },
+  },
+];
+
+function includes(text: string, part: string): void {
+  ok(text.includes(part), `${JSON.stringify(part)} is not in ${JSON.stringify(text)}`);
+}

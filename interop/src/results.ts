@@ -1,0 +1,45 @@
+import type { PromptSummary } from "./session.ts";
+
+/** The members read here of what peers print and return; the specification's names. */
+export interface Named {
+  readonly name: string;
+}
+export interface Content {
+  readonly type: string;
+  readonly text?: string;
+}
+export interface ToolCall {
+  readonly content: readonly Content[];
+  readonly isError?: boolean;
+}
+export interface ResourceRead {
+  readonly contents: readonly { readonly text?: string }[];
+}
+export interface PromptList {
+  readonly prompts: readonly (Named & { readonly arguments?: readonly Named[] })[];
+}
+export interface PromptGet {
+  readonly messages: readonly { readonly content: Content }[];
+}
+
+/** The text of a tool's result; throws when the tool reported an error. */
+export function textOfCall(result: ToolCall): string {
+  const text = result.content.map((block) => block.text ?? "").join("\n");
+  if (result.isError === true) throw new Error(`the tool reported: ${text}`);
+  return text;
+}
+
+export function textOfRead(result: ResourceRead): string {
+  return result.contents.map((part) => part.text ?? "").join("\n");
+}
+
+export function textOfPrompt(result: PromptGet): string {
+  return result.messages.map((message) => message.content.text ?? "").join("\n");
+}
+
+export function promptSummaries(result: PromptList): readonly PromptSummary[] {
+  return result.prompts.map((prompt) => ({
+    name: prompt.name,
+    arguments: (prompt.arguments ?? []).map((argument) => argument.name),
+  }));
+}
