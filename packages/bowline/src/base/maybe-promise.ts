@@ -1,0 +1,2 @@
+/** A value, now or later. */
+export type MaybePromise<T> = T | PromiseLike<T>;
