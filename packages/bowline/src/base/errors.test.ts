@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import * as here from "./errors.ts";
 import { DecodeError, LimitError, McpError, RpcError, TransportError } from "./errors.ts";
 
-let copy: typeof here;
+// oxlint-disable-next-line typescript/consistent-type-imports -- the type of the module itself
+let copy: typeof import("./errors.ts");
 beforeAll(async () => {
   const specifier = "./errors.ts?second-copy";
-  copy = (await import(specifier)) as typeof here;
+  copy = (await import(specifier)) as typeof copy;
 });
 
 const SAMPLES = [

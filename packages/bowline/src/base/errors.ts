@@ -17,6 +17,8 @@ interface Branded {
   readonly [BRAND]?: readonly string[];
 }
 
+const hasKind = (type: object): type is { readonly kind: string } => Object.hasOwn(type, "kind");
+
 const kindsOf = (value: unknown): readonly string[] | undefined =>
   typeof value === "object" && value !== null ? (value as Branded)[BRAND] : undefined;
 
@@ -35,11 +37,11 @@ export class McpError extends Error {
     super(message, options);
     const kinds: string[] = [];
     for (let type: unknown = new.target; typeof type === "function";) {
-      if (Object.hasOwn(type, "kind")) kinds.push((type as typeof McpError).kind);
+      if (hasKind(type)) kinds.push(type.kind);
       type = Object.getPrototypeOf(type);
     }
     // A minifier renames classes, not kinds.
-    const name = Object.hasOwn(new.target, "kind") ? new.target.kind : new.target.name;
+    const name = hasKind(new.target) ? new.target.kind : new.target.name;
     Object.defineProperty(this, "name", { value: name, configurable: true, writable: true });
     Object.defineProperty(this, BRAND, { value: kinds });
   }
@@ -53,9 +55,7 @@ export class McpError extends Error {
 
   static override [Symbol.hasInstance](this: unknown, value: unknown): boolean {
     if (typeof this !== "function") return false;
-    if (Object.hasOwn(this, "kind")) {
-      return kindsOf(value)?.includes((this as typeof McpError).kind) ?? false;
-    }
+    if (hasKind(this)) return kindsOf(value)?.includes(this.kind) ?? false;
     return Function.prototype[Symbol.hasInstance].call(this, value);
   }
 }

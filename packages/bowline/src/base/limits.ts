@@ -55,3 +55,10 @@ export const MAX_STRAY_REQUESTS = 100;
 export const MAX_UNTAKEN_NOTIFICATIONS = 1_024;
 /** Characters of a peer's text that are quoted in a message of ours. */
 export const MAX_QUOTED_CHARS = 512;
+
+/** Of one list a client gathers. */
+export const MAX_LIST_PAGES = 64;
+export const MAX_LIST_ITEMS = 10_000;
+/** How long a client waits for an answer: between signs of life, and in all. */
+export const REQUEST_TIMEOUT_MS = 60_000;
+export const MAX_TOTAL_TIMEOUT_MS = 300_000;

@@ -1,3 +1,5 @@
+import { unrefTimer } from "../base/timer.ts";
+
 /** Bounds on the wait for one answer. */
 export interface DeadlineOptions {
   /** The caller's own signal. */
@@ -13,6 +15,8 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** Rejects with the signal's reason when it aborts; never resolves. */
   readonly aborted: Promise<never>;
+  /** Gives up for a reason of its own. */
+  abort(reason: unknown): void;
   /** A sign of life arrived. */
   extend(): void;
   end(): void;
@@ -29,7 +33,7 @@ export function startDeadline(options: DeadlineOptions): Deadline {
   const expire = (name: string, ms: number): void => {
     controller.abort(new DOMException(`no answer within ${ms} ms (${name})`, "TimeoutError"));
   };
-  const startIdle = (): unknown => startTimer(() => expire("timeoutMs", timeoutMs), timeoutMs);
+  const startIdle = (): Timer => startTimer(() => expire("timeoutMs", timeoutMs), timeoutMs);
   const cancel = (): void => controller.abort(signal?.reason);
 
   let idle = startIdle();
@@ -47,28 +51,24 @@ export function startDeadline(options: DeadlineOptions): Deadline {
   return {
     signal: controller.signal,
     aborted,
+    abort: (reason) => controller.abort(reason),
     extend: () => {
       if (controller.signal.aborted) return;
-      stopTimer(idle);
+      clearTimeout(idle);
       idle = startIdle();
     },
     end: () => {
-      stopTimer(idle);
-      stopTimer(total);
+      clearTimeout(idle);
+      clearTimeout(total);
       signal?.removeEventListener("abort", cancel);
     },
   };
 }
 
-/** Starts a timer that, where the platform can say so, does not keep the process alive. */
-function startTimer(run: () => void, ms: number): unknown {
-  const timer: unknown = setTimeout(run, ms);
-  if (typeof timer === "object" && timer !== null && "unref" in timer) {
-    (timer as { unref(): void }).unref();
-  }
-  return timer;
-}
+type Timer = ReturnType<typeof setTimeout>;
 
-function stopTimer(timer: unknown): void {
-  clearTimeout(timer as number);
+function startTimer(run: () => void, ms: number): Timer {
+  const timer = setTimeout(run, ms);
+  unrefTimer(timer);
+  return timer;
 }

@@ -1,4 +1,4 @@
-import { DecodeError } from "../base/errors.ts";
+import { DecodeError, TransportError } from "../base/errors.ts";
 import { isJsonObject, type JsonObject } from "../json/value.ts";
 import type { ClientCapabilities } from "../protocol/capabilities.ts";
 import type { LoggingLevel, LoggingMessageNotification } from "../protocol/deprecated/logging.ts";
@@ -28,23 +28,30 @@ export interface RequesterOptions {
 
 export type Extras = Pick<CallContext, "headerParameters">;
 
-/** Sends one request and settles with its final result. */
-export type Requester = (
-  method: string,
-  params: JsonObject,
-  options: CallOptions,
-  extras?: Extras,
-) => Promise<Result>;
+export interface Requester {
+  /** Sends one request and settles with its final result. */
+  send(method: string, params: JsonObject, options?: CallOptions, extras?: Extras): Promise<Result>;
+  /** Fails what is under way and everything after it. */
+  close(): void;
+}
+
+const closed = (): TransportError =>
+  new TransportError("the client is closed", { code: "ERR_MCP_TRANSPORT_CLOSED" });
 
 /** Gives every request its id, its `_meta`, its deadline and its own notifications. */
 export function createRequester(exchange: Exchange, settings: RequesterOptions): Requester {
+  const active = new Set<Deadline>();
   let lastId = 0;
-  return async (method, params, options, extras = {}) => {
+  let isClosed = false;
+
+  const send: Requester["send"] = async (method, params, options = {}, extras = {}) => {
+    if (isClosed) throw closed();
     const deadline = startDeadline({
       signal: options.signal,
       timeoutMs: options.timeoutMs ?? settings.timeoutMs,
       maxTotalTimeoutMs: options.maxTotalTimeoutMs ?? settings.maxTotalTimeoutMs,
     });
+    active.add(deadline);
     lastId += 1;
     const id = lastId;
     const listener = createListener(id, options, deadline);
@@ -63,7 +70,16 @@ export function createRequester(exchange: Exchange, settings: RequesterOptions):
     } finally {
       listener.end();
       deadline.end();
+      active.delete(deadline);
     }
+  };
+
+  return {
+    send,
+    close: () => {
+      isClosed = true;
+      for (const deadline of active) deadline.abort(closed());
+    },
   };
 }
 
@@ -83,8 +99,8 @@ function createMeta(id: number, settings: RequesterOptions, options: CallOptions
     raw: {
       ...options.meta,
       [META_PROTOCOL_VERSION]: PROTOCOL_VERSION,
-      [META_CLIENT_INFO]: { ...settings.info } as unknown as JsonObject,
-      [META_CLIENT_CAPABILITIES]: settings.capabilities as JsonObject,
+      [META_CLIENT_INFO]: settings.info,
+      [META_CLIENT_CAPABILITIES]: settings.capabilities,
       ...(progressToken === undefined ? {} : { progressToken }),
       ...(logLevel === undefined ? {} : { [META_LOG_LEVEL]: logLevel }),
     },

@@ -1,4 +1,3 @@
-import type { JsonObject } from "../json/value.ts";
 import type { ClientCapabilities } from "./capabilities.ts";
 import type { LoggingLevel } from "./deprecated/logging.ts";
 import type { Implementation } from "./implementation.ts";
@@ -23,5 +22,5 @@ export interface Meta {
   readonly tracestate?: string | undefined;
   readonly baggage?: string | undefined;
   /** The request's `_meta` as received, keys of others included. */
-  readonly raw: JsonObject;
+  readonly raw: { readonly [key: string]: unknown };
 }

@@ -25,12 +25,16 @@ export function withEncoding<R extends Result>(result: R, encoding: EncodedResul
   return result;
 }
 
+interface Encodable {
+  readonly [ENCODED]?: EncodedResult;
+}
+
 /** JSON text of a whole result, as text and as UTF-8. */
 export interface EncodedResult {
   readonly text: string;
   readonly bytes: Uint8Array;
 }
 
-export function encodingOf(result: Result): EncodedResult | undefined {
-  return (result as { readonly [ENCODED]?: EncodedResult })[ENCODED];
+export function encodingOf(result: Encodable): EncodedResult | undefined {
+  return result[ENCODED];
 }
