@@ -162,12 +162,10 @@ function isLogMessage(
 
 /** RPC-16 to RPC-18: an absent `resultType` means complete; anything unknown is refused. */
 function assertComplete(result: Result, method: string): Result {
-  const type: unknown = isJsonObject(result) ? (result.resultType ?? "complete") : undefined;
-  if (type === "complete") return result;
+  const type: unknown = result.resultType;
+  if (type === undefined || type === "complete") return result;
   throw new DecodeError(
-    isJsonObject(result)
-      ? `the answer to ${method} has resultType ${JSON.stringify(type)}, which this client did not ask for`
-      : `the answer to ${method} is not an object`,
+    `the answer to ${method} has resultType ${JSON.stringify(type)}, which this client did not ask for`,
     { path: "/resultType", expected: '"complete"' },
   );
 }
