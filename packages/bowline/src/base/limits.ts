@@ -62,3 +62,30 @@ export const MAX_LIST_ITEMS = 10_000;
 /** How long a client waits for an answer: between signs of life, and in all. */
 export const REQUEST_TIMEOUT_MS = 60_000;
 export const MAX_TOTAL_TIMEOUT_MS = 300_000;
+
+export const MAX_URI_TEMPLATE_CHARS: number = 16 * 1024;
+export const MAX_URI_TEMPLATE_EXPRESSIONS = 1_000;
+export const MAX_URI_TEMPLATE_VARIABLES = 2_000;
+
+export const MAX_PROMPTS = 1_000;
+export const MAX_RESOURCES = 10_000;
+/** Tried one after the other for a URI that no fixed resource has. */
+export const MAX_RESOURCE_TEMPLATES = 200;
+export const MAX_TOOL_NAME_CHARS = 128;
+/** What is listed of one server, all lists together. */
+export const MAX_DEFINITIONS_BYTES: number = 8 * 1024 * 1024;
+/** How long one handler may take, whatever its progress. */
+export const HANDLER_TIMEOUT_MS = 300_000;
+/** How long a closing server waits for running handlers before it aborts them. */
+export const CLOSE_GRACE_MS = 5_000;
+/** Progress and log messages of one call: at once, and then in a second. */
+export const NOTIFICATION_BURST = 10;
+export const NOTIFICATIONS_PER_SECOND = 10;
+/** Completion requests of one principal: at once, and then in a second. */
+export const COMPLETION_BURST = 20;
+export const COMPLETIONS_PER_SECOND = 10;
+/** Principals whose rates are remembered; the one unseen for longest is forgotten first. */
+export const MAX_RATED_PRINCIPALS = 4_096;
+/** Subscriptions of one process, and resources in the filter of one. */
+export const MAX_LISTEN_STREAMS = 1_024;
+export const MAX_LISTEN_URIS = 256;
