@@ -89,3 +89,96 @@ export const MAX_RATED_PRINCIPALS = 4_096;
 /** Subscriptions of one process, and resources in the filter of one. */
 export const MAX_LISTEN_STREAMS = 1_024;
 export const MAX_LISTEN_URIS = 256;
+
+/** Bounds on what an HTTP server takes in and works on; times are in milliseconds. */
+export interface HttpServerLimits extends JsonLimits {
+  readonly maxRequestBytes: number;
+  /** Header fields of one request, and the bytes of one mirrored value. */
+  readonly maxHeaderFields: number;
+  readonly maxMirroredBytes: number;
+  /** For a whole body, and the least it may bring in a second once `bodyGraceMs` have passed. */
+  readonly bodyTimeoutMs: number;
+  readonly bodyGraceMs: number;
+  readonly minBodyBytesPerSecond: number;
+  /** Calls at work; calls that nobody waits for but whose handlers go on; open subscriptions. */
+  readonly maxInFlight: number;
+  readonly maxInFlightPerPrincipal: number;
+  readonly maxDetached: number;
+  readonly maxListenStreams: number;
+  readonly maxListenStreamsPerPrincipal: number;
+  /** Bytes of one answer that the client has not taken: notifications wait; the stream is given up. */
+  readonly maxStreamQueueBytes: number;
+  readonly maxStreamBacklogBytes: number;
+  /** How long a client may take nothing of what waits for it. */
+  readonly writeStallMs: number;
+}
+
+export const HTTP_SERVER_LIMITS: HttpServerLimits = {
+  ...JSON_LIMITS,
+  maxRequestBytes: MAX_REQUEST_BYTES,
+  maxHeaderFields: 100,
+  maxMirroredBytes: 8 * 1024,
+  bodyTimeoutMs: 30_000,
+  bodyGraceMs: 5_000,
+  minBodyBytesPerSecond: 1024,
+  maxInFlight: 1_024,
+  maxInFlightPerPrincipal: 64,
+  maxDetached: 100,
+  maxListenStreams: 1_024,
+  maxListenStreamsPerPrincipal: 16,
+  maxStreamQueueBytes: 1024 * 1024,
+  maxStreamBacklogBytes: 16 * 1024 * 1024,
+  writeStallMs: 30_000,
+};
+
+/** Values above which an option has to say that it means it. */
+export const HARD_HTTP_SERVER_LIMITS: Partial<HttpServerLimits> = {
+  maxRequestBytes: 64 * 1024 * 1024,
+  maxJsonDepth: 1_000,
+  maxJsonNodes: 5_000_000,
+  maxJsonMembers: 500_000,
+  maxHeaderFields: 500,
+  maxMirroredBytes: 32 * 1024,
+  bodyTimeoutMs: 300_000,
+  maxStreamQueueBytes: 16 * 1024 * 1024,
+};
+
+/** Silence on an event stream after which a comment is sent. */
+export const KEEP_ALIVE_MS = 15_000;
+/** What a client is told to wait after it was turned away. */
+export const RETRY_AFTER_SECONDS = 1;
+/** Media types and `Accept` values whose meaning is remembered. */
+export const MAX_REMEMBERED_MEDIA_TYPES = 64;
+/** Bytes of an unwanted body that are read so that the connection can go on. */
+export const MAX_DISCARDED_BYTES: number = 64 * 1024;
+
+/** What `listen` sets on its HTTP server. */
+export const MAX_HEADER_BYTES: number = 16 * 1024;
+export const HEADERS_TIMEOUT_MS = 10_000;
+export const IDLE_CONNECTION_MS = 5_000;
+export const MAX_CONNECTIONS = 1_024;
+export const MAX_CONNECTIONS_PER_ADDRESS = 128;
+
+/** Requests of one client connection that wait for their answers. */
+export const MAX_PENDING_REQUESTS = 1_024;
+/** What a server may ask a client to wait before it connects to an event stream again. */
+export const MIN_RETRY_MS = 1_000;
+export const MAX_RETRY_MS = 60_000;
+/** Keys of one `_meta`, and members of one `params`. */
+export const MAX_PARAMS_MEMBERS = 1_024;
+
+/** One JSON Schema, from an author or a peer. */
+export const MAX_SCHEMA_BYTES: number = 256 * 1024;
+export const MAX_SCHEMA_DEPTH = 64;
+export const MAX_SUBSCHEMAS = 10_000;
+/** Of one regular expression in a schema, and of a string that is tried against one. */
+export const MAX_PATTERN_CHARS: number = 1024;
+export const MAX_PATTERN_INPUT_CHARS: number = 64 * 1024;
+/** Visits of referenced subschemas in one validation. */
+export const MAX_VALIDATION_STEPS = 1_000_000;
+/** What is told of a value that does not match. */
+export const MAX_SCHEMA_ISSUES = 20;
+/** Values in a document whose faults are still looked for one by one. */
+export const MAX_EXPLAINED_NODES = 20_000;
+/** Arguments of one tool that are mirrored in headers. */
+export const MAX_HEADER_PARAMETERS = 32;
