@@ -1,0 +1,48 @@
+import type { ClientCapabilities } from "../capabilities.ts";
+import { META_CLIENT_CAPABILITIES } from "../meta.ts";
+import { invalidParams, invalidRequest } from "../errors.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts";
+
+const WHERE = `params._meta["${META_CLIENT_CAPABILITIES}"]`;
+
+/** Capabilities that are maps or groups of objects; what others mean is not known here. */
+const KNOWN: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "experimental",
+  "elicitation",
+  "sampling",
+  "roots",
+  "extensions",
+]);
+/** The members of these are objects, whatever they are called. */
+const MAPS: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "experimental",
+  "elicitation",
+  "sampling",
+  "extensions",
+]);
+
+/** Checks the capabilities of one request and returns them. Throws the `RpcError` to answer with. */
+export function decodeClientCapabilities(value: JsonValue | undefined): ClientCapabilities {
+  if (value === undefined) throw invalidParams(`${WHERE} is missing`);
+  if (!isJsonObject(value)) throw invalidParams(`${WHERE} is not an object`);
+  for (const name of Object.keys(value)) {
+    refuseProto(name, value[name]);
+    if (KNOWN.has(name)) requireObjects(name, value[name]);
+  }
+  return value as ClientCapabilities;
+}
+
+function requireObjects(name: string, group: JsonValue | undefined): void {
+  if (!isJsonObject(group)) throw invalidParams(`capability ${name} is not an object`);
+  if (MAPS.has(name) && !Object.values(group).every(isJsonObject)) {
+    throw invalidParams(`a member of capability ${name} is not an object`);
+  }
+}
+
+/** No member at any depth is called `__proto__`. The parser has bounded the depth. */
+function refuseProto(name: string, value: JsonValue | undefined): void {
+  if (name === "__proto__") throw invalidRequest("a client capability has a misleading name");
+  if (typeof value !== "object" || value === null) return;
+  const members = value as JsonObject;
+  for (const key of Object.keys(members)) refuseProto(key, members[key]);
+}
