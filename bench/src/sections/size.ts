@@ -1,0 +1,97 @@
+import { build } from "esbuild";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { resolvePeer } from "../../../peers/index.mjs";
+import { figure } from "../statistics.ts";
+import { table } from "../table.ts";
+import { atMost, type Section } from "./section.ts";
+
+const FOLDER = fileURLToPath(new URL("../../", import.meta.url));
+const MAX_SERVER_KB = 30;
+const MAX_ERRORS_KB = 3;
+const KB = 1000;
+/** The JSON Schema engine, which a server whose schemas come from a library does not need. */
+const ENGINE = ["typebox", "typebox/*"];
+
+interface Program {
+  readonly what: string;
+  readonly source: string;
+  readonly external?: readonly string[];
+}
+
+const SERVER = `
+import { createServer } from "bowline/server";
+import { serveHttp } from "bowline/http";
+const server = createServer({ name: "now", version: "1.0.0" });
+server.tool("now", { description: "The time" }, () => new Date().toISOString());
+export default { fetch: serveHttp(server) };`;
+
+const PROGRAMS: readonly Program[] = [
+  { what: "HTTP server, without the JSON Schema engine", source: SERVER, external: ENGINE },
+  { what: "HTTP server", source: SERVER },
+  { what: "errors only", source: `export { McpError, ToolError } from "bowline";` },
+  { what: "client", source: `export { createClient } from "bowline/client";` },
+  {
+    what: "official v2 HTTP server",
+    source: `
+import { createMcpHandler, McpServer } from ${JSON.stringify(resolved("@modelcontextprotocol/server"))};
+const build = () => {
+  const server = new McpServer({ name: "now", version: "1.0.0" });
+  server.registerTool("now", { description: "The time" }, async () => {
+    return { content: [{ type: "text", text: new Date().toISOString() }] };
+  });
+  return server;
+};
+export default createMcpHandler(build);`,
+  },
+];
+
+/** Small programs, bundled for the web, minified and compressed. */
+export const size: Section = {
+  name: "size",
+  run: async ({ log }) => {
+    const sizes = await Promise.all(PROGRAMS.map(bundle));
+    log("size: bundles");
+    const gzipOf = (what: string): number => sizes.find((s) => s.what === what)?.gzip ?? Number.NaN;
+    const [server, errors] = [gzipOf(PROGRAMS[0]?.what ?? ""), gzipOf("errors only")];
+    const rows = sizes.map((s) => [s.what, s.minified, s.gzip]);
+    return {
+      markdown: `**Bundles**\n\n${table(["program", "minified kB", "gzip kB"], rows)}`,
+      targets: [
+        atMost(
+          "minimal HTTP server ≤ 30 kB gzip without the JSON Schema engine",
+          server,
+          MAX_SERVER_KB,
+          `${figure(server)} kB`,
+        ),
+        atMost("errors only ≤ 3 kB gzip", errors, MAX_ERRORS_KB, `${figure(errors)} kB`),
+      ],
+    };
+  },
+};
+
+function resolved(name: string): string {
+  return fileURLToPath(resolvePeer(name));
+}
+
+async function bundle(
+  program: Program,
+): Promise<{ readonly what: string; readonly minified: number; readonly gzip: number }> {
+  const built = await build({
+    stdin: { contents: program.source, resolveDir: FOLDER, sourcefile: "program.mjs" },
+    bundle: true,
+    minify: true,
+    format: "esm",
+    platform: "browser",
+    target: "es2022",
+    write: false,
+    logLevel: "error",
+    external: [...(program.external ?? [])],
+  });
+  const bytes = built.outputFiles[0]?.contents ?? new Uint8Array();
+  return {
+    what: program.what,
+    minified: bytes.length / KB,
+    gzip: gzipSync(bytes, { level: 9 }).length / KB,
+  };
+}
