@@ -32,7 +32,9 @@ export const bowlineWeb: Peer = {
 
 async function serverOf(tools: readonly ToolSpec[]): Promise<Server> {
   const { createServer } = await import("bowline/server");
-  const server: Server = createServer({ name: "bench", version: "1.0.0" });
+  // One page, as the other peers answer.
+  const options = { pageSize: Math.max(tools.length, 1) };
+  const server: Server = createServer({ name: "bench", version: "1.0.0" }, options);
   for (const { name, title, description, fields, run } of tools) {
     server.tool(name, { title, description, inputSchema: zodOf(fields) }, (args) => run(args));
   }
