@@ -1,4 +1,4 @@
-import type { JsonValue } from "./value.ts";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "./value.ts";
 
 /** What a parsed document holds, counted in one walk. */
 export interface Census {
@@ -22,14 +22,13 @@ export function takeCensus(value: JsonValue): Census {
   return census;
 }
 
-function count(value: unknown, census: Census): void {
+function count(value: JsonValue | undefined, census: Census): void {
   if (typeof value === "number") judge(value, census);
-  else if (Array.isArray(value)) for (const item of value as unknown[]) count(item, census);
-  else if (typeof value === "object" && value !== null) countMembers(value, census);
+  else if (isJsonArray(value)) for (const item of value) count(item, census);
+  else if (isJsonObject(value)) countMembers(value, census);
 }
 
-function countMembers(value: object, census: Census): void {
-  const members = value as Readonly<Record<string, unknown>>;
+function countMembers(members: JsonObject, census: Census): void {
   let keys = 0;
   for (const name in members) {
     keys++;
@@ -39,11 +38,11 @@ function countMembers(value: object, census: Census): void {
   census.keys += keys;
 }
 
-function countOwn(value: unknown, census: Census): void {
+function countOwn(value: JsonValue | undefined, census: Census): void {
   if (typeof value === "number") judge(value, census);
   if (typeof value !== "object" || value === null) return;
-  const items: readonly unknown[] = Object.values(value);
-  if (!Array.isArray(value)) census.keys += items.length;
+  const items = Object.values(value);
+  if (isJsonObject(value)) census.keys += items.length;
   for (const item of items) countOwn(item, census);
 }
 

@@ -22,13 +22,13 @@ const JUMP_AFTER_BYTES = 512;
 /**
  * Walks a document once, without recursion, and counts what `JSON.parse` must not be given too much of.
  *
- * Throws `LimitError` over a limit; an empty array or object counts as two nodes. Does not validate:
- * the parser does that next.
+ * Throws `LimitError` over a limit. Does not validate: the parser does that next.
  */
 export function scanJson(bytes: Uint8Array, limits: JsonLimits): JsonScan {
   const { maxJsonDepth } = limits;
   const strings = new StringSkipper(bytes);
   let depth = 0;
+  // Every comma and every opening bracket announces a value, the bracket of an empty container none.
   let nodes = 1;
   let members = 0;
   let hasFraction = false;
@@ -41,8 +41,10 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits): JsonScan {
       // `[` and `{`
       nodes++;
       if (++depth > maxJsonDepth) throw exceeded("maxJsonDepth", maxJsonDepth);
-    } else if ((byte | 0x20) === 0x7d) depth--;
-    else if (byte === 0x2e) hasFraction = true;
+    } else if ((byte | 0x20) === 0x7d) {
+      depth--;
+      if (closesEmpty(bytes, index)) nodes--;
+    } else if (byte === 0x2e) hasFraction = true;
     else if ((byte | 0x20) === 0x65 && isDigit(bytes[index - 1])) hasFraction = true;
   }
   if (nodes > limits.maxJsonNodes) throw exceeded("maxJsonNodes", limits.maxJsonNodes);
@@ -113,6 +115,17 @@ function holdsMark(word: number): boolean {
 function indexFrom(bytes: Uint8Array, byte: number, start: number): number {
   const index = bytes.indexOf(byte, start);
   return index === -1 ? bytes.length : index;
+}
+
+/** Whether only white space lies between a closing bracket and the opening one before it. */
+function closesEmpty(bytes: Uint8Array, close: number): boolean {
+  let index = close - 1;
+  while (isSpace(bytes[index])) index--;
+  return ((bytes[index] ?? 0) | 0x20) === 0x7b;
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 }
 
 function isDigit(byte: number | undefined): boolean {

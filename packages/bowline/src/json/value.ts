@@ -8,3 +8,7 @@ export interface JsonObject {
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
+
+export function isJsonArray(value: unknown): value is JsonArray {
+  return Array.isArray(value);
+}

@@ -33,6 +33,7 @@ export function decodeClientMessage(
   const id = requestIdOf(envelope.id, parsed);
   const fault = faultOf(envelope, id);
   if (fault !== undefined) throw new MessageRefusal(INVALID_REQUEST, fault, { id });
+  const method = methodOf(envelope, id);
   const { params } = envelope;
   if (params !== undefined && !isJsonObject(params)) {
     throw new MessageRefusal(INVALID_PARAMS, "params is not an object", { id });
@@ -40,7 +41,7 @@ export function decodeClientMessage(
   if (parsed.hasUnsafeInteger) {
     throw new MessageRefusal(INVALID_PARAMS, "an integer is outside the safe range", { id });
   }
-  return messageOf(envelope.method as string, params, id);
+  return messageOf(method, params, id);
 }
 
 /** Whether a message asks for an answer. */
@@ -62,20 +63,28 @@ function parseForAnswer(source: Uint8Array | string, limits?: JsonLimits): Parse
   }
 }
 
-/** Why an object is neither a request nor a notification. */
+/** Why an object is neither a request nor a notification, its method aside. */
 function faultOf(envelope: Envelope, id: RequestId | undefined): string | undefined {
-  const { method } = envelope;
   if (envelope.suspect !== undefined) return "a member has a misleading name";
-  if (envelope.id !== undefined && id === undefined)
-    return "id is not a short string or an integer";
+  if (envelope.id !== undefined && id === undefined) return "id is not a string or an integer";
   if (envelope.jsonrpc !== "2.0") return 'jsonrpc is not "2.0"';
   if (envelope.result !== undefined || envelope.error !== undefined) {
     return "responses are not taken here";
   }
-  if (typeof method !== "string") return "method is not a string";
-  if (!fitsBytes(method, MAX_NAME_BYTES)) return "method is too long";
-  if (id !== undefined && method.startsWith("notifications/")) return "a notification has no id";
   return undefined;
+}
+
+function methodOf({ method }: Envelope, id: RequestId | undefined): string {
+  if (typeof method !== "string") {
+    throw new MessageRefusal(INVALID_REQUEST, "method is not a string", { id });
+  }
+  if (!fitsBytes(method, MAX_NAME_BYTES)) {
+    throw new MessageRefusal(INVALID_REQUEST, "method is too long", { id });
+  }
+  if (id !== undefined && method.startsWith("notifications/")) {
+    throw new MessageRefusal(INVALID_REQUEST, "a notification has no id", { id });
+  }
+  return method;
 }
 
 function messageOf(
@@ -103,34 +112,34 @@ export function decodeServerMessage(
   limits?: JsonLimits,
 ): JsonRpcNotification | JsonRpcResult | JsonRpcError {
   const parsed = parseJson(source, limits);
-  if (!isJsonObject(parsed.value)) throw fault("", "one JSON object");
+  if (!isJsonObject(parsed.value)) throw mismatch("", "one JSON object");
   const envelope = openEnvelope(parsed.value);
   if (envelope.suspect !== undefined) throw new DecodeError("a member has a misleading name");
-  if (envelope.jsonrpc !== "2.0") throw fault("/jsonrpc", '"2.0"');
+  if (envelope.jsonrpc !== "2.0") throw mismatch("/jsonrpc", '"2.0"');
   if (envelope.method !== undefined) return notificationOf(envelope);
   if (envelope.result !== undefined) return resultOf(envelope, parsed);
   if (envelope.error !== undefined) return errorOf(envelope, parsed);
-  throw fault("", "a method, a result or an error");
+  throw mismatch("", "a method, a result or an error");
 }
 
 function notificationOf(envelope: Envelope): JsonRpcNotification {
   const { method, params } = envelope;
-  if (typeof method !== "string") throw fault("/method", "a string");
+  if (typeof method !== "string") throw mismatch("/method", "a string");
   if (envelope.result !== undefined || envelope.error !== undefined) {
-    throw fault("", "either a notification or a response");
+    throw mismatch("", "either a notification or a response");
   }
   if (envelope.id !== undefined) throw new UnexpectedRequest("servers send no requests");
   if (params === undefined) return { jsonrpc: "2.0", method };
-  if (!isJsonObject(params)) throw fault("/params", "an object");
+  if (!isJsonObject(params)) throw mismatch("/params", "an object");
   return { jsonrpc: "2.0", method, params };
 }
 
 function resultOf(envelope: Envelope, parsed: ParsedJson): JsonRpcResult {
   const { result } = envelope;
-  if (envelope.error !== undefined) throw fault("", "either a result or an error");
+  if (envelope.error !== undefined) throw mismatch("", "either a result or an error");
   const id = requestIdOf(envelope.id, parsed);
-  if (id === undefined) throw fault("/id", "a string or an integer");
-  if (!isJsonObject(result)) throw fault("/result", "an object");
+  if (id === undefined) throw mismatch("/id", "a string or an integer");
+  if (!isJsonObject(result)) throw mismatch("/result", "an object");
   return { jsonrpc: "2.0", id, result };
 }
 
@@ -139,24 +148,23 @@ function errorOf(envelope: Envelope, parsed: ParsedJson): JsonRpcError {
   // JSON-RPC itself writes `null` where the id of the request could not be read.
   if (envelope.id === undefined || envelope.id === null) return { jsonrpc: "2.0", error };
   const id = requestIdOf(envelope.id, parsed);
-  if (id === undefined) throw fault("/id", "a string or an integer");
+  if (id === undefined) throw mismatch("/id", "a string or an integer");
   return { jsonrpc: "2.0", id, error };
 }
 
 function errorObjectOf(error: JsonValue | undefined): JsonRpcErrorObject {
-  if (!isJsonObject(error)) throw fault("/error", "an object");
+  if (!isJsonObject(error)) throw mismatch("/error", "an object");
   const own = (name: string) => (Object.hasOwn(error, name) ? error[name] : undefined);
   const code = own("code");
   const message = own("message");
   const data = own("data");
-  if (!Number.isSafeInteger(code)) throw fault("/error/code", "an integer");
-  if (typeof message !== "string") throw fault("/error/message", "a string");
-  return data === undefined
-    ? { code: code as number, message }
-    : { code: code as number, message, data };
+  if (typeof code !== "number" || !Number.isSafeInteger(code))
+    throw mismatch("/error/code", "an integer");
+  if (typeof message !== "string") throw mismatch("/error/message", "a string");
+  return data === undefined ? { code, message } : { code, message, data };
 }
 
-function fault(path: string, expected: string): DecodeError {
+function mismatch(path: string, expected: string): DecodeError {
   const where = path === "" ? "the message" : path.slice(1).replaceAll("/", ".");
   return new DecodeError(`${where} is not ${expected}`, { path, expected });
 }

@@ -54,8 +54,12 @@ export class EventDecoder {
    * then again on every further piece.
    */
   push(chunk: Uint8Array): void {
-    if (this.#overflow !== undefined) throw this.#overflow;
+    this.#refuseOverflow();
     this.#parser.feed(this.#lineEnds.normalize(this.#decode(chunk)));
+    this.#refuseOverflow();
+  }
+
+  #refuseOverflow(): void {
     if (this.#overflow !== undefined) throw this.#overflow;
   }
 

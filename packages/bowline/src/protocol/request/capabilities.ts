@@ -1,7 +1,7 @@
 import type { ClientCapabilities } from "../capabilities.ts";
 import { META_CLIENT_CAPABILITIES } from "../meta.ts";
 import { invalidParams, invalidRequest } from "../errors.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts";
+import { isJsonObject, type JsonValue } from "../../json/value.ts";
 
 const WHERE = `params._meta["${META_CLIENT_CAPABILITIES}"]`;
 
@@ -29,7 +29,7 @@ export function decodeClientCapabilities(value: JsonValue | undefined): ClientCa
     refuseProto(name, value[name]);
     if (KNOWN.has(name)) requireObjects(name, value[name]);
   }
-  return value as ClientCapabilities;
+  return value;
 }
 
 function requireObjects(name: string, group: JsonValue | undefined): void {
@@ -43,6 +43,5 @@ function requireObjects(name: string, group: JsonValue | undefined): void {
 function refuseProto(name: string, value: JsonValue | undefined): void {
   if (name === "__proto__") throw invalidRequest("a client capability has a misleading name");
   if (typeof value !== "object" || value === null) return;
-  const members = value as JsonObject;
-  for (const key of Object.keys(members)) refuseProto(key, members[key]);
+  for (const [key, member] of Object.entries(value)) refuseProto(key, member);
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts";
+import { isJsonArray, isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts";
 import { invalidParams } from "../errors.ts";
 import type { Implementation } from "../implementation.ts";
 import { META_CLIENT_INFO } from "../meta.ts";
@@ -10,18 +10,18 @@ const OPTIONAL_TEXTS = ["title", "description", "websiteUrl"] as const;
 /** Checks what a client says of itself. Throws the `RpcError` to answer with. */
 export function decodeClientInfo(value: JsonValue): Implementation {
   if (!isJsonObject(value)) throw invalidParams(`${WHERE} is not an object`);
-  for (const name of ["name", "version"]) {
-    if (typeof own(value, name) !== "string")
-      throw invalidParams(`${WHERE}.${name} is not a string`);
-  }
-  for (const name of OPTIONAL_TEXTS) {
-    if (!isOptionalText(value, name)) throw invalidParams(`${WHERE}.${name} is not a string`);
-  }
+  if (!isImplementation(value)) throw invalidParams(`${WHERE} is malformed`);
+  return value;
+}
+
+function isImplementation(value: JsonObject): value is JsonObject & Implementation {
   const icons = own(value, "icons");
-  if (icons !== undefined && !(Array.isArray(icons) && icons.every(isIcon))) {
-    throw invalidParams(`${WHERE}.icons is not a list of icons`);
-  }
-  return value as unknown as Implementation;
+  return (
+    typeof own(value, "name") === "string" &&
+    typeof own(value, "version") === "string" &&
+    OPTIONAL_TEXTS.every((name) => isOptionalText(value, name)) &&
+    (icons === undefined || (isJsonArray(icons) && icons.every(isIcon)))
+  );
 }
 
 function isIcon(icon: JsonValue): boolean {
@@ -30,8 +30,7 @@ function isIcon(icon: JsonValue): boolean {
   return (
     isOptionalText(icon, "mimeType") &&
     isOptionalText(icon, "theme") &&
-    (sizes === undefined ||
-      (Array.isArray(sizes) && sizes.every((size) => typeof size === "string")))
+    (sizes === undefined || (isJsonArray(sizes) && sizes.every((size) => typeof size === "string")))
   );
 }
 
