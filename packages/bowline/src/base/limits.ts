@@ -182,3 +182,6 @@ export const MAX_SCHEMA_ISSUES = 20;
 export const MAX_EXPLAINED_NODES = 20_000;
 /** Arguments of one tool that are mirrored in headers. */
 export const MAX_HEADER_PARAMETERS = 32;
+
+/** Text of a peer, or about one, in an error message. */
+export const MAX_PEER_TEXT_CHARS = 512;

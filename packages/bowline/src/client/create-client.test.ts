@@ -229,6 +229,23 @@ describe("progress and logs", () => {
 });
 
 describe("ending a call", () => {
+  test("a callback that throws fails the caller's call, not the server's handler", async () => {
+    let sent: unknown = "not yet";
+    const { exchange, asked } = answering(async ({ call, context }) => {
+      const progressToken = call.meta.progressToken ?? "none";
+      sent = await context.notify({
+        method: "notifications/progress",
+        params: { progressToken, progress: 1 },
+      });
+      return pending();
+    });
+    const onProgress = (): never => {
+      throw new RangeError("mine");
+    };
+    await expect(createClient(exchange).callTool("a", {}, { onProgress })).rejects.toThrow("mine");
+    expect([sent, asked[0]?.context.signal.aborted]).toEqual([undefined, true]);
+  });
+
   test("CANC-01 an abort rejects with the caller's reason and reaches the server", async () => {
     const { exchange, asked } = answering(pending);
     const controller = new AbortController();

@@ -59,7 +59,14 @@ export function createRequester(exchange: Exchange, settings: RequesterOptions):
       ...extras,
       id,
       signal: deadline.signal,
-      notify: async (notification) => listener.receive(notification),
+      notify: async (notification) => {
+        try {
+          listener.receive(notification);
+        } catch (error) {
+          // A callback of the caller threw: that is the caller's outcome, not the server's.
+          deadline.abort(error);
+        }
+      },
     };
     try {
       const call = { method, params, meta: createMeta(id, settings, options) };

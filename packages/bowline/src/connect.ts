@@ -1,0 +1,48 @@
+import type { ClientOf } from "./client/client.ts";
+import { createClient, type ClientOptions } from "./client/create-client.ts";
+import { connectHttp, type ConnectHttpOptions } from "./http/connect.ts";
+import type { ExchangeHolder, ExchangeSource } from "./protocol/exchange.ts";
+import type { StdioCommand } from "./stdio/connect.ts";
+
+/** A server to start as a child process and to talk to over its standard streams. */
+export type StdioTarget = StdioCommand;
+
+/** Where a server is: a URL, a command, or the server itself in the same process. */
+export type Target = string | URL | StdioTarget | ExchangeSource;
+
+export type ConnectOptions = Omit<ClientOptions, "onClose"> & ConnectHttpOptions;
+
+/**
+ * A client of the server at `target`. With `typeof server` as type argument it knows the server's
+ * tools, arguments and results.
+ *
+ * Opens no connection for a URL: the first call does. Starts the process of a command, and rejects
+ * with a `TransportError` if that cannot be done. Closing the client ends the process, or the requests
+ * under way; it does not close a server of this process.
+ *
+ * @example
+ * await using client = await connect("http://127.0.0.1:3000/mcp");
+ * const tools = await client.listTools();
+ */
+export async function connect<S extends ExchangeSource = ExchangeHolder>(
+  target: Target,
+  options: ConnectOptions = {},
+): Promise<ClientOf<S>> {
+  if (typeof target === "string" || target instanceof URL) {
+    return createClient<S>(typed(connectHttp(target, options)), options);
+  }
+  if ("command" in target) {
+    // Loaded only here, so that programs for the web bundle nothing of Node.
+    const { connectStdio } = await import("./stdio/connect.ts");
+    const connection = connectStdio(target);
+    return createClient<S>(typed(connection), { ...options, onClose: () => connection.close() });
+  }
+  return createClient<S>(typed(target), options);
+}
+
+/** What is served at a target is known to the compiler alone, by the caller's word. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- inferred from where it is used
+function typed<S extends ExchangeSource>(source: ExchangeSource): S {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- see above
+  return source as S;
+}

@@ -1,0 +1,30 @@
+export {
+  DecodeError,
+  LimitError,
+  McpError,
+  RpcError,
+  TransportError,
+  type McpErrorCode,
+} from "./base/errors.ts";
+export type {
+  CallOptions,
+  Client,
+  ClientOf,
+  LogMessage,
+  Progress,
+  ToolResult,
+} from "./client/client.ts";
+export { createClient, type ClientOptions } from "./client/create-client.ts";
+export { connect, type ConnectOptions, type StdioTarget, type Target } from "./connect.ts";
+export { serveHttp, type ServeHttpOptions } from "./http/serve.ts";
+export type { Call } from "./protocol/call.ts";
+export type { CallContext, Exchange, ExchangeSource, Principal } from "./protocol/exchange.ts";
+export { withJsonSchema } from "./schema/standard-schema.ts";
+export type { JsonSchema } from "./schema/json-schema.ts";
+export type { Schema, StandardSchema } from "./schema/schema.ts";
+export type { Context } from "./server/context.ts";
+export { createServer, type ServerOptions } from "./server/create-server.ts";
+export { defineTool } from "./server/define-tool.ts";
+export type { Middleware } from "./server/middleware.ts";
+export type { Server } from "./server/server.ts";
+export { ToolError } from "./server/tool-error.ts";
