@@ -6,7 +6,7 @@
  */
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { createServer, RpcError, serveHttp, ToolError } from "bowline";
-import fc from "fast-check";
+import * as fc from "fast-check";
 
 const URL_OF_SERVER = "http://127.0.0.1:3000/mcp";
 const VERSION = "2026-07-28";
@@ -45,7 +45,7 @@ const METHODS = [
 export function http() {
   const handle = serveHttp(makeServer(), { onError: () => {} });
   const pristine = Object.getOwnPropertyNames(Object.prototype).toSorted();
-  return fc.asyncProperty(request(), async ({ method, headers, body }) => {
+  return fc.asyncProperty(hostileRequest(), async ({ method, headers, body }) => {
     const init = method === "GET" || method === "HEAD" ? { method } : { method, body };
     const response = await handle(new Request(URL_OF_SERVER, { ...init, headers }));
     const text = await response.text();
@@ -60,7 +60,7 @@ export function http() {
 function makeServer() {
   const text = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
   return createServer({ name: "fuzzed", version: "1.0.0" })
-    .tool("echo", { inputSchema: text }, ({ text }) => text)
+    .tool("echo", { inputSchema: text }, (args) => args.text)
     .tool("fail", {}, () => {
       throw new ToolError("failed as planned");
     })
@@ -72,7 +72,7 @@ function makeServer() {
     .prompt(
       "review",
       { argsSchema: { ...text }, complete: { text: () => ["a", "b"] } },
-      ({ text }) => text,
+      (args) => args.text,
     )
     .resource("config://app", {}, () => "{}")
     .resourceTemplate("file:///{+path}{?query}", {}, ({ path }) => {
@@ -82,8 +82,8 @@ function makeServer() {
 }
 
 /** Half of the requests are right but for one detail; the rest is further off. */
-function request() {
-  const method = fc.constantFrom(
+function hostileRequest() {
+  const verb = fc.constantFrom(
     "POST",
     "POST",
     "POST",
@@ -96,9 +96,9 @@ function request() {
   );
   return fc
     .record({
-      method,
+      method: verb,
       message: fc.oneof(
-        { weight: 3, arbitrary: message() },
+        { weight: 3, arbitrary: nearlyRightMessage() },
         { weight: 1, arbitrary: fc.jsonValue() },
       ),
       skew: fc.dictionary(
@@ -136,7 +136,7 @@ function request() {
     }));
 }
 
-function message() {
+function nearlyRightMessage() {
   const meta = fc.record(
     {
       "io.modelcontextprotocol/protocolVersion": fc.constantFrom(

@@ -3,7 +3,7 @@
  * same value.
  */
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { DecodeError, LimitError } from "../packages/bowline/dist/base/errors.js";
 import { parseJson } from "../packages/bowline/dist/json/parse.js";
 import { readReference } from "./json-reference.mjs";

@@ -1,6 +1,6 @@
 /** Lines over stdio: however the bytes are split, the same lines come out, and none is longer than the limit. */
 import { deepStrictEqual, ok } from "node:assert";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { LineReader } from "../packages/bowline/dist/stdio/lines.js";
 
 const MAX_LINE_BYTES = 12;

@@ -1,6 +1,6 @@
 /** Event streams: what is encoded comes back at any split, and any text reads as the rules of event streams say. */
 import { deepStrictEqual } from "node:assert";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { EventDecoder } from "../packages/bowline/dist/sse/decode.js";
 import { encodeEvent, KEEP_ALIVE } from "../packages/bowline/dist/sse/encode.js";
 

@@ -1,6 +1,6 @@
 /** URI templates: what a match says expands to a URI with the same match, and no input makes either slow or throw. */
 import { deepStrictEqual, notStrictEqual, strictEqual } from "node:assert";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expandUriTemplate } from "../packages/bowline/dist/uri/expand.js";
 import { matchUriTemplate } from "../packages/bowline/dist/uri/match.js";
 import { parseUriTemplate } from "../packages/bowline/dist/uri/template.js";

@@ -1,0 +1,37 @@
+import { createServer } from "bowline";
+
+const settings = { theme: "dark" };
+const cities: Readonly<Record<string, readonly string[]>> = {
+  no: ["Bergen", "Oslo"],
+  pe: ["Cusco", "Lima"],
+};
+
+// #region resource
+export const server = createServer({ name: "atlas", version: "1.0.0" }).resource(
+  "config://atlas",
+  { mimeType: "application/json", cacheHints: { ttlMs: 60_000, cacheScope: "public" } },
+  () => JSON.stringify(settings),
+);
+// #endregion
+
+// #region template
+server.resourceTemplate(
+  "city://{country}/{name}",
+  {
+    mimeType: "text/plain",
+    complete: {
+      country: () => Object.keys(cities),
+      name: (typed, { country = "" }) =>
+        (cities[country] ?? []).filter((name) => name.startsWith(typed)),
+    },
+  },
+  ({ country, name }) => `${name} is a city in ${country}.`,
+);
+// #endregion
+
+// #region updated
+export function changeTheme(theme: string): void {
+  settings.theme = theme;
+  server.resourceUpdated("config://atlas");
+}
+// #endregion
