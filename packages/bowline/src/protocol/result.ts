@@ -35,6 +35,6 @@ export interface EncodedResult {
   readonly bytes: Uint8Array;
 }
 
-export function encodingOf(result: Encodable): EncodedResult | undefined {
+export function encodingOf(result: Result & Encodable): EncodedResult | undefined {
   return result[ENCODED];
 }

@@ -1,0 +1,16 @@
+export {
+  connectStdio,
+  type ConnectStdioOptions,
+  type StdioClientLimits,
+  type StdioCommand,
+  type StdioConnection,
+  type StdioStreams,
+} from "./connect.ts";
+export type { OnStdioDiagnostic, StdioDiagnostic } from "./diagnostic.ts";
+export type { Environment } from "./environment.ts";
+export {
+  serveStdio,
+  type ServeStdioOptions,
+  type StdioServer,
+  type StdioServerLimits,
+} from "./serve.ts";
