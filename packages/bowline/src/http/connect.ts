@@ -53,7 +53,7 @@ export function connectHttp(url: string | URL, options: ConnectHttpOptions = {})
     });
     try {
       const response = await send(request);
-      return resultOf(await readReply(response, { context, maxResponseBytes }), context);
+      return resultOf(await readReply(response, { context, maxResponseBytes, endpoint }), context);
     } catch (error) {
       context.signal.throwIfAborted();
       throw error instanceof McpError ? error : cutOff(endpoint, error);

@@ -8,6 +8,8 @@ import { decodeMessages } from "../sse/decode.ts";
 export interface ReadReplyOptions {
   readonly context: CallContext;
   readonly maxResponseBytes: number;
+  /** Where the request went; a redirect may be relative to it. */
+  readonly endpoint: string;
 }
 
 /** The response a server gives to one request, after its notifications were handed to the context. */
@@ -23,7 +25,7 @@ export async function readReply(
     const message = decodeServerMessage(await readBytes(body, options.maxResponseBytes));
     if (!("method" in message)) return message;
   }
-  throw await refusal(response);
+  throw await refusal(response, options.endpoint);
 }
 
 async function readStream(
@@ -60,13 +62,13 @@ async function readBytes(body: ReadableStream<Uint8Array>, max: number): Promise
 }
 
 /** Why a response that is no answer was given, as far as it can be told. */
-async function refusal(response: Response): Promise<TransportError> {
+async function refusal(response: Response, endpoint: string): Promise<TransportError> {
   const { status } = response;
   await response.body?.cancel();
   const location = response.headers.get("location");
   const detail =
     status >= 300 && status < 400 && location !== null
-      ? `it redirects to ${originOf(location, response.url)}, which is not followed`
+      ? `it redirects to ${originOf(location, endpoint)}, which is not followed`
       : `its body is ${mediaTypeOf(response) || "of no type"}, not a JSON-RPC message`;
   return new TransportError(
     `the server answered ${status}: ${detail}`.slice(0, MAX_PEER_TEXT_CHARS),
