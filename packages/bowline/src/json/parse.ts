@@ -41,7 +41,8 @@ export function parseJson(
   const census = takeCensus(value);
   if (census.keys !== scan.members) throw new DecodeError("an object names a member twice");
   if (!census.isFinite) throw new DecodeError("a number is too large");
-  if (scan.hasUnicodeEscape && !isWellFormedJson(value)) throw unpairedSurrogate();
+  // Valid UTF-8 holds no surrogates: only an escape can have brought one.
+  if (text.includes("\\u") && !isWellFormedJson(value)) throw unpairedSurrogate();
   return {
     value,
     text,

@@ -4,15 +4,12 @@ import type { JsonLimits } from "../base/limits.ts";
 /** What the bytes of a document say before it is parsed. Exact for valid JSON, meaningless for other bytes. */
 export interface JsonScan {
   readonly members: number;
-  /** Some string is written with `\u`, the only way an unpaired surrogate can get into valid UTF-8. */
-  readonly hasUnicodeEscape: boolean;
   /** Some number is written with a fraction or an exponent. */
   readonly hasFraction: boolean;
 }
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const LETTER_U = 0x75;
 
 /** Shorter documents are scanned byte by byte: there the wide steps cost more than they save. */
 const WIDE_FROM_BYTES = 1024;
@@ -26,16 +23,18 @@ const JUMP_AFTER_BYTES = 512;
  */
 export function scanJson(bytes: Uint8Array, limits: JsonLimits): JsonScan {
   const { maxJsonDepth } = limits;
-  const strings = new StringSkipper(bytes);
+  const { length } = bytes;
+  const wide = length < WIDE_FROM_BYTES ? undefined : new WideSkipper(bytes);
   let depth = 0;
   // Every comma and every opening bracket announces a value, the bracket of an empty container none.
   let nodes = 1;
   let members = 0;
   let hasFraction = false;
-  for (let index = 0; index < bytes.length; index++) {
+  for (let index = 0; index < length; index++) {
     const byte = bytes[index] ?? 0;
-    if (byte === QUOTE) index = strings.skip(index + 1);
-    else if (byte === 0x3a) members++;
+    if (byte === QUOTE) {
+      index = wide === undefined ? skipNarrow(bytes, index + 1) : wide.skip(index + 1);
+    } else if (byte === 0x3a) members++;
     else if (byte === 0x2c) nodes++;
     else if ((byte | 0x20) === 0x7b) {
       // `[` and `{`
@@ -49,46 +48,50 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits): JsonScan {
   }
   if (nodes > limits.maxJsonNodes) throw exceeded("maxJsonNodes", limits.maxJsonNodes);
   if (members > limits.maxJsonMembers) throw exceeded("maxJsonMembers", limits.maxJsonMembers);
-  return { members, hasUnicodeEscape: strings.hasUnicodeEscape, hasFraction };
+  return { members, hasFraction };
 }
 
-/** Finds the ends of the strings of one document, in time linear in its bytes whatever they are. */
-class StringSkipper {
-  hasUnicodeEscape: boolean = false;
+/** From the first byte inside a string to its closing quote, or to the end of the document. */
+function skipNarrow(bytes: Uint8Array, start: number): number {
+  let index = start;
+  for (;;) {
+    const byte = bytes[index];
+    if (byte === QUOTE || byte === undefined) return index;
+    index += byte === BACKSLASH ? 2 : 1;
+  }
+}
+
+/** Skips the strings of one long document, in time linear in its bytes whatever they are. */
+class WideSkipper {
   private readonly bytes: Uint8Array;
-  private readonly words: DataView | undefined;
-  /** Next place of each byte at or after the last place asked for: never searched twice. */
+  private readonly words: DataView;
+  /** The next place of each byte from the last place asked for: never searched twice. */
   private nextQuote: number = -1;
   private nextBackslash: number = -1;
 
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
-    this.words =
-      bytes.length < WIDE_FROM_BYTES
-        ? undefined
-        : new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   /** From the first byte inside a string to its closing quote, or to the end of the document. */
   skip(start: number): number {
-    const { bytes, words } = this;
-    let index = start;
-    for (;;) {
-      index = words === undefined ? findNarrow(bytes, index) : this.findWide(words, index);
-      if (index >= bytes.length || bytes[index] === QUOTE) return index;
-      if (bytes[index + 1] === LETTER_U) this.hasUnicodeEscape = true;
-      index += 2;
-    }
+    const { bytes } = this;
+    let index = this.findMark(start);
+    while (bytes[index] === BACKSLASH) index = this.findMark(index + 2);
+    return index;
   }
 
-  /** The next quote or backslash: four bytes at a time, then by `indexOf`. */
-  private findWide(words: DataView, start: number): number {
-    const { bytes } = this;
-    const end = Math.min(start + JUMP_AFTER_BYTES, bytes.length - 3);
+  /** The next quote or backslash: four bytes at a time, and by `indexOf` where that is far. */
+  private findMark(start: number): number {
+    const { bytes, words } = this;
+    const far = start + JUMP_AFTER_BYTES;
+    const end = Math.min(far, bytes.length - 3);
     let index = start;
     while (index < end && !holdsMark(words.getInt32(index))) index += 4;
-    if (index >= start + JUMP_AFTER_BYTES) return this.jump(index);
-    return findNarrow(bytes, index);
+    if (index >= far) return this.jump(index);
+    while (index < bytes.length && bytes[index] !== QUOTE && bytes[index] !== BACKSLASH) index++;
+    return index;
   }
 
   private jump(start: number): number {
@@ -96,12 +99,6 @@ class StringSkipper {
     if (this.nextBackslash < start) this.nextBackslash = indexFrom(this.bytes, BACKSLASH, start);
     return Math.min(this.nextQuote, this.nextBackslash);
   }
-}
-
-function findNarrow(bytes: Uint8Array, start: number): number {
-  let index = start;
-  while (index < bytes.length && bytes[index] !== QUOTE && bytes[index] !== BACKSLASH) index++;
-  return index;
 }
 
 /** Whether one of four bytes is a quote or a backslash: a byte that is zero borrows from its high bit. */
