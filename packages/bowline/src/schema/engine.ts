@@ -1,5 +1,5 @@
 import { Check, Compile, Errors } from "typebox/schema";
-import type { EngineSchema, Program } from "./program.ts";
+import type { EngineObject, EngineSchema, Program } from "./program.ts";
 
 /** The seam to the library that runs a program. */
 export interface EngineValidator {
@@ -18,19 +18,25 @@ export interface EngineFault {
   readonly params: object;
 }
 
-export function runProgram(program: Program): EngineValidator {
-  const definitions: Record<string, EngineSchema> = program.definitions;
-  // With a `$schema` the library does not look for resources of older drafts around a reference.
-  const root: EngineSchema =
-    typeof program.root === "boolean" ? program.root : { $schema: "", ...program.root };
-  const validator = Compile(definitions, root);
+/**
+ * `named` is compiled where code may be generated. `linked` is interpreted: where it may not, and to explain
+ * a failure; it is asked for when first needed.
+ */
+export function createEngine(named: Program, linked: () => Program): EngineValidator {
+  const definitions: Record<string, EngineObject> = named.definitions;
+  const validator = Compile(definitions, withoutLookup(named.root));
   const isInterpreted = !validator.IsAccelerated();
   return {
     isInterpreted,
-    // Interpreting, a validator keeps what it evaluated from one value to the next.
+    // Interpreting, a validator of the library keeps what it evaluated from one value to the next.
     check: isInterpreted
-      ? (value) => Check(definitions, root, value)
+      ? (value) => Check(linked().root, value)
       : (value) => validator.Check(value),
-    explain: (value) => Errors(definitions, root, value)[1],
+    explain: (value) => Errors(linked().root, value)[1],
   };
+}
+
+/** With a `$schema` the library does not look for resources of older drafts around a reference. */
+function withoutLookup(root: EngineSchema): EngineSchema {
+  return typeof root === "boolean" ? root : { $schema: "", ...root };
 }

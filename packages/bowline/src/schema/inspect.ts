@@ -10,6 +10,8 @@ import { ResourceIndex } from "./resources.ts";
 export interface InspectedSchema {
   readonly root: JsonValue;
   readonly dialect: Dialect;
+  /** How many there are, the root included. */
+  readonly subschemas: number;
   /** Where the reference of a subschema leads, by `$ref` or `$dynamicRef`. */
   readonly target: (node: JsonObject, keyword: ReferenceKeyword) => JsonValue | undefined;
 }
@@ -19,6 +21,7 @@ export type ReferenceKeyword = "$ref" | "$dynamicRef";
 interface Reference {
   readonly node: JsonObject;
   readonly keyword: ReferenceKeyword;
+  readonly text: string;
   readonly base: string;
   readonly path: readonly string[];
 }
@@ -58,14 +61,14 @@ export function inspectSchema(root: JsonValue): InspectedSchema {
     $dynamicRef: new Map(),
   };
   // The list grows: a reference may lead to a place that no keyword leads to.
-  for (const { node, keyword, base, path } of inspection.references) {
-    const found = inspection.index.resolve(node[keyword] as string, base, keyword);
+  for (const { node, keyword, text, base, path } of inspection.references) {
+    const found = inspection.index.resolve(text, base, keyword);
     if (typeof found === "string") throw new TypeError(`${found} at ${pointer(path)}`);
     targets[keyword].set(node, found.schema);
     inspect(inspection, found.schema, { base: found.base, path, depth: 0 });
   }
   const target: InspectedSchema["target"] = (node, keyword) => targets[keyword].get(node);
-  const inspected = { root, dialect, target };
+  const inspected = { root, dialect, target, subschemas: inspection.subschemas };
   assertProgress(inspected, inspection.nodes);
   return inspected;
 }
@@ -109,8 +112,8 @@ function inspectObject(inspection: Inspection, node: JsonObject, at: Position): 
     const path = [...at.path, keyword];
     const expected = expectedOf(kind, value);
     if (expected !== undefined) throw new TypeError(`${pointer(path)} must be ${expected}`);
-    if (keyword === "$ref" || keyword === "$dynamicRef") {
-      inspection.references.push({ node, keyword, base: added, path });
+    if ((keyword === "$ref" || keyword === "$dynamicRef") && typeof value === "string") {
+      inspection.references.push({ node, keyword, text: value, base: added, path });
     }
     for (const place of placesOf(kind, value)) {
       inspect(inspection, place.schema, {

@@ -46,7 +46,8 @@ const KINDS: Readonly<
   "schema-map": ["an object of schemas", (value) => isMapOf(value, isSchema)],
   "pattern-map": [
     "an object of schemas by regular expressions",
-    (value) => isMapOf(value, isSchema) && Object.keys(value as object).every(isPattern),
+    (value) =>
+      isMapOf(value, isSchema) && isJsonObject(value) && Object.keys(value).every(isPattern),
   ],
   "schema-or-schemas": [
     "a schema or an array of schemas",
@@ -64,37 +65,45 @@ export function expectedOf(kind: KeywordKind, value: JsonValue): string | undefi
   return test(value) ? undefined : expected;
 }
 
+const PLACES: Readonly<Partial<Record<KeywordKind, (value: JsonValue) => readonly Place[]>>> = {
+  schema: (schema) => [{ path: [], schema }],
+  schemas: listPlaces,
+  "schema-or-schemas": (schema) =>
+    Array.isArray(schema) ? listPlaces(schema) : [{ path: [], schema }],
+  "schema-map": mapPlaces,
+  "pattern-map": mapPlaces,
+  dependencies: (value) => mapPlaces(value).filter(({ schema }) => !Array.isArray(schema)),
+};
+
 /** The subschemas below a keyword whose value is as expected. */
 export function placesOf(kind: KeywordKind, value: JsonValue): readonly Place[] {
-  switch (kind) {
-    case "schema":
-      return [{ path: [], schema: value }];
-    case "schemas":
-      return listPlaces(value);
-    case "schema-or-schemas":
-      return Array.isArray(value) ? listPlaces(value) : [{ path: [], schema: value }];
-    case "schema-map":
-    case "pattern-map":
-      return mapPlaces(value);
-    case "dependencies":
-      return mapPlaces(value).filter(({ schema }) => !Array.isArray(schema));
-    default:
-      return [];
-  }
+  return PLACES[kind]?.(value) ?? [];
 }
 
 function listPlaces(value: JsonValue): readonly Place[] {
-  return (value as readonly JsonValue[]).map((schema, index) => ({
-    path: [String(index)],
-    schema,
-  }));
+  return itemsOf(value).map((schema, index) => ({ path: [String(index)], schema }));
 }
 
 function mapPlaces(value: JsonValue): readonly Place[] {
-  return Object.entries(value as { readonly [name: string]: JsonValue }).map(([name, schema]) => ({
-    path: [name],
-    schema,
-  }));
+  return membersOf(value).map(([name, schema]) => ({ path: [name], schema }));
+}
+
+/** The items of an array; none of anything else. */
+export function itemsOf(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The members of an object; none of anything else. */
+export function membersOf(value: JsonValue | undefined): readonly (readonly [string, JsonValue])[] {
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    member === undefined ? [] : [[name, member] as const],
+  );
+}
+
+/** The strings of an array of strings. */
+export function stringsOf(value: JsonValue | undefined): readonly string[] {
+  return itemsOf(value).filter((item) => typeof item === "string");
 }
 
 function isType(value: unknown): boolean {

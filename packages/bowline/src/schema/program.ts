@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts";
 import type { InspectedSchema, ReferenceKeyword } from "./inspect.ts";
+import { itemsOf, membersOf, stringsOf } from "./keyword.ts";
 import { hasOwnRule, multipleRule, patternRule, uniqueRule, type Rule } from "./rule.ts";
 
 /** What an engine runs: 2020-12 without names, annotations and formats, plus rules of our own. */
@@ -11,8 +12,14 @@ export interface EngineObject {
 export interface Program {
   readonly root: EngineSchema;
   /** Subschemas that references lead to, by the text of the `$ref`. */
-  readonly definitions: { readonly [reference: string]: EngineSchema };
+  readonly definitions: { readonly [reference: string]: EngineObject };
 }
+
+/**
+ * How references are written: `"named"` for an engine that generates code; `"linked"` as the target
+ * itself, which may make the program a cyclic graph, for one that walks it and need not look up names.
+ */
+export type ReferenceStyle = "named" | "linked";
 
 /** The keyword under which the engine runs functions. */
 const RULES = "~refine";
@@ -40,16 +47,15 @@ const SCHEMAS = new Set([
   "unevaluatedProperties",
   "not",
 ]);
-const LISTS = new Set(["allOf", "anyOf", "oneOf"]);
 
 interface Emission {
   readonly inspected: InspectedSchema;
-  /** Name of each subschema that is referenced. */
-  readonly names: Map<JsonObject, string>;
-  readonly definitions: { [reference: string]: EngineSchema };
-  readonly pending: JsonObject[];
-  readonly onVisit: (value: unknown) => void;
-  readonly parts: WeakMap<EngineObject, EngineSchema[]>;
+  readonly style: ReferenceStyle;
+  /** What stands for each subschema that is referenced. */
+  readonly references: Map<JsonObject, EngineObject>;
+  readonly definitions: { [reference: string]: EngineObject };
+  /** Referenced subschemas, and the definitions to be filled with them. */
+  readonly pending: [node: JsonObject, definition: EngineObject][];
 }
 
 /**
@@ -59,24 +65,24 @@ interface Emission {
  */
 export function createProgram(
   inspected: InspectedSchema,
+  style: ReferenceStyle,
   onVisit: (value: unknown) => void,
 ): Program {
   const emission: Emission = {
     inspected,
-    names: new Map(),
+    style,
+    references: new Map(),
     definitions: {},
     pending: [],
-    onVisit,
-    parts: new WeakMap(),
   };
-  const root = isJsonObject(inspected.root) ? emitObject(emission, inspected.root) : inspected.root;
-  for (const node of emission.pending) {
-    const name = nameOf(emission, node);
-    emission.definitions[name] = {
-      allOf: [{ [RULES]: [visitRule(onVisit)] }, emitObject(emission, node)],
-    };
+  const { root } = inspected;
+  const emitted = isJsonObject(root) ? emitObject(emission, root) : root !== false;
+  const visit = { [RULES]: [visitRule(onVisit)] };
+  // The list grows: definitions have references of their own.
+  for (const [node, definition] of emission.pending) {
+    definition["allOf"] = [visit, emitObject(emission, node)];
   }
-  return { root: root as EngineSchema, definitions: emission.definitions };
+  return { root: emitted, definitions: emission.definitions };
 }
 
 const visitRule = (onVisit: (value: unknown) => void): Rule => ({
@@ -87,19 +93,21 @@ const visitRule = (onVisit: (value: unknown) => void): Rule => ({
   error: () => "",
 });
 
-function nameOf(emission: Emission, node: JsonObject): string {
-  const known = emission.names.get(node);
+function referenceTo(emission: Emission, node: JsonObject): EngineObject {
+  const known = emission.references.get(node);
   if (known !== undefined) return known;
-  const name = `#${emission.names.size}`;
-  emission.names.set(node, name);
-  emission.pending.push(node);
-  return name;
+  const name = `#${emission.references.size}`;
+  const definition: EngineObject = {};
+  const reference = emission.style === "named" ? { $ref: name } : definition;
+  emission.definitions[name] = definition;
+  emission.references.set(node, reference);
+  emission.pending.push([node, definition]);
+  return reference;
 }
 
 function emit(emission: Emission, schema: JsonValue): EngineSchema {
-  if (!isJsonObject(schema)) return schema as boolean;
-  const name = emission.names.get(schema);
-  return name === undefined ? emitObject(emission, schema) : { $ref: name };
+  if (!isJsonObject(schema)) return schema !== false;
+  return emission.references.get(schema) ?? emitObject(emission, schema);
 }
 
 function emitReference(
@@ -108,21 +116,24 @@ function emitReference(
   keyword: ReferenceKeyword,
 ): EngineSchema {
   const target = emission.inspected.target(node, keyword);
-  return isJsonObject(target) ? { $ref: nameOf(emission, target) } : (target as boolean);
+  return isJsonObject(target) ? referenceTo(emission, target) : target !== false;
 }
 
 function emitObject(emission: Emission, node: JsonObject): EngineObject {
   if (emission.inspected.dialect.refAlone && node["$ref"] !== undefined) {
     return { allOf: [emitReference(emission, node, "$ref")] };
   }
-  const draft: Draft = { out: {}, rules: [], all: [] };
-  for (const [keyword, value] of Object.entries(node)) {
-    if (value === undefined || !emission.inspected.dialect.keywords.has(keyword)) continue;
-    emitKeyword(emission, draft, node, [keyword, value]);
+  const draft: Draft = { out: {}, rules: [], all: [], properties: {}, patternProperties: {} };
+  for (const [keyword, value] of membersOf(node)) {
+    if (emission.inspected.dialect.keywords.has(keyword)) {
+      emitKeyword(emission, draft, node, [keyword, value]);
+    }
   }
-  const { out, rules, all } = draft;
-  if (all.length > 0) out["allOf"] = [...((out["allOf"] as unknown[]) ?? []), ...all];
+  const { out, rules, all, properties, patternProperties } = draft;
+  if (all.length > 0) out["allOf"] = all;
   if (rules.length > 0) out[RULES] = rules;
+  if (Object.keys(properties).length > 0) out["properties"] = properties;
+  if (Object.keys(patternProperties).length > 0) out["patternProperties"] = patternProperties;
   return out;
 }
 
@@ -130,6 +141,8 @@ interface Draft {
   readonly out: EngineObject;
   readonly rules: Rule[];
   readonly all: EngineSchema[];
+  readonly properties: EngineObject;
+  readonly patternProperties: EngineObject;
 }
 
 type Entry = readonly [keyword: string, value: JsonValue];
@@ -137,18 +150,20 @@ type Entry = readonly [keyword: string, value: JsonValue];
 function emitKeyword(emission: Emission, draft: Draft, node: JsonObject, entry: Entry): void {
   const [keyword, value] = entry;
   const { out, rules, all } = draft;
-  const list = (schemas: JsonValue): EngineSchema[] =>
-    (schemas as readonly JsonValue[]).map((schema) => emit(emission, schema));
   if (VERBATIM.has(keyword)) out[keyword] = value;
   else if (SCHEMAS.has(keyword)) out[keyword] = emit(emission, value);
-  else if (LISTS.has(keyword)) out[keyword] = list(value);
+  else if (keyword === "allOf") all.push(...emitList(emission, value));
+  else if (keyword === "anyOf" || keyword === "oneOf") out[keyword] = emitList(emission, value);
   else if (keyword === "$ref" || keyword === "$dynamicRef") {
     all.push(emitReference(emission, node, keyword));
-  } else if (keyword === "pattern") rules.push(patternRule(value as string));
-  else if (keyword === "multipleOf") rules.push(multipleRule(value as number));
+  } else if (keyword === "pattern" && typeof value === "string") rules.push(patternRule(value));
+  else if (keyword === "multipleOf" && typeof value === "number") rules.push(multipleRule(value));
   else if (keyword === "uniqueItems" && value === true) rules.push(uniqueRule);
   else emitApplicator(emission, draft, node, entry);
 }
+
+const emitList = (emission: Emission, schemas: JsonValue): EngineSchema[] =>
+  itemsOf(schemas).map((schema) => emit(emission, schema));
 
 function emitApplicator(emission: Emission, draft: Draft, node: JsonObject, entry: Entry): void {
   const [keyword, value] = entry;
@@ -158,12 +173,7 @@ function emitApplicator(emission: Emission, draft: Draft, node: JsonObject, entr
       emitCondition(emission, out, node);
       break;
     case "contains":
-      out["contains"] = emit(emission, value);
-      for (const bound of ["minContains", "maxContains"]) {
-        if (node[bound] !== undefined && emission.inspected.dialect.keywords.has(bound)) {
-          out[bound] = node[bound];
-        }
-      }
+      emitContains(emission, out, node, value);
       break;
     case "prefixItems":
     case "items":
@@ -181,6 +191,20 @@ function emitCondition(emission: Emission, out: EngineObject, node: JsonObject):
   }
 }
 
+function emitContains(
+  emission: Emission,
+  out: EngineObject,
+  node: JsonObject,
+  schema: JsonValue,
+): void {
+  out["contains"] = emit(emission, schema);
+  for (const bound of ["minContains", "maxContains"]) {
+    if (node[bound] !== undefined && emission.inspected.dialect.keywords.has(bound)) {
+      out[bound] = node[bound];
+    }
+  }
+}
+
 function emitItems(emission: Emission, out: EngineObject, node: JsonObject, entry: Entry): void {
   const [keyword, value] = entry;
   if (!Array.isArray(value)) {
@@ -188,31 +212,36 @@ function emitItems(emission: Emission, out: EngineObject, node: JsonObject, entr
     return;
   }
   // Draft-07 lists the first items under `items` and calls the rest additional.
-  if (value.length > 0) out["prefixItems"] = value.map((schema) => emit(emission, schema));
+  if (value.length > 0) out["prefixItems"] = emitList(emission, value);
   const rest = node["additionalItems"];
   if (keyword === "items" && rest !== undefined) out["items"] = emit(emission, rest);
 }
 
 function emitMembers(emission: Emission, draft: Draft, [keyword, value]: Entry): void {
-  const { out, rules, all } = draft;
   switch (keyword) {
     case "required":
-      emitRequired(out, rules, value as readonly string[]);
+      Object.assign(draft.out, { required: namesToRequire(draft.rules, stringsOf(value)) });
       break;
     case "properties":
+      for (const [name, schema] of membersOf(value)) {
+        const emitted = emit(emission, schema);
+        if (isInherited(name)) draft.patternProperties[`^(?:${name})$`] = emitted;
+        else draft.properties[name] = emitted;
+      }
+      break;
     case "patternProperties":
-      for (const [name, schema] of entriesOf(value)) {
-        const inherited = keyword === "properties" && isInherited(name);
-        const target = inherited || keyword === "patternProperties" ? "patternProperties" : keyword;
-        const map = (out[target] ??= {}) as EngineObject;
-        map[inherited ? `^(?:${name})$` : name] = emit(emission, schema);
+      for (const [pattern, schema] of membersOf(value)) {
+        draft.patternProperties[pattern] = emit(emission, schema);
       }
       break;
     case "dependentRequired":
     case "dependentSchemas":
     case "dependencies":
-      for (const [name, dependency] of entriesOf(value)) {
-        all.push(emitDependency(emission, name, dependency));
+      for (const [name, dependency] of membersOf(value)) {
+        const then = Array.isArray(dependency)
+          ? requiring(stringsOf(dependency))
+          : emit(emission, dependency);
+        draft.all.push(implication({ type: "object", ...requiring([name]) }, then));
       }
       break;
     default:
@@ -220,31 +249,21 @@ function emitMembers(emission: Emission, draft: Draft, [keyword, value]: Entry):
   }
 }
 
-function emitDependency(emission: Emission, name: string, dependency: JsonValue): EngineObject {
-  const then: EngineObject = {};
-  if (!Array.isArray(dependency)) return { if: hasOwn([name]), then: emit(emission, dependency) };
-  const rules: Rule[] = [];
-  emitRequired(then, rules, dependency as readonly string[]);
-  if (rules.length > 0) then[RULES] = rules;
-  return { if: hasOwn([name]), then };
+function implication(condition: EngineSchema, consequence: EngineSchema): EngineObject {
+  const keyword = "then";
+  return { if: condition, [keyword]: consequence };
 }
 
-/** The values that are no objects do not concern a dependency: they must not match. */
-function hasOwn(names: readonly string[]): EngineObject {
-  const schema: EngineObject = { type: "object" };
+function requiring(names: readonly string[]): EngineObject {
   const rules: Rule[] = [];
-  emitRequired(schema, rules, names);
-  if (rules.length > 0) schema[RULES] = rules;
-  return schema;
+  const required = namesToRequire(rules, names);
+  return { required, ...(rules.length > 0 ? { [RULES]: rules } : {}) };
 }
 
-/** The engine looks with `in`, which finds inherited members. */
-function emitRequired(out: EngineObject, rules: Rule[], names: readonly string[]): void {
-  out["required"] = names.filter((name) => !isInherited(name));
+/** The engine looks with `in`, which finds inherited members: for those a rule looks instead. */
+function namesToRequire(rules: Rule[], names: readonly string[]): readonly string[] {
   rules.push(...names.filter(isInherited).map(hasOwnRule));
+  return names.filter((name) => !isInherited(name));
 }
 
 const isInherited = (name: string): boolean => name in Object.prototype;
-
-const entriesOf = (value: JsonValue): [string, JsonValue][] =>
-  Object.entries(value as { readonly [name: string]: JsonValue });

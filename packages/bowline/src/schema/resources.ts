@@ -125,7 +125,7 @@ function toUrl(reference: string, base: string): Address | undefined {
 }
 
 function member(value: JsonValue, name: string): JsonValue | undefined {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-  if (Array.isArray(value) && !/^(?:0|[1-9][0-9]*)$/.test(name)) return undefined;
-  return (value as JsonObject)[name];
+  if (Array.isArray(value))
+    return /^(?:0|[1-9][0-9]*)$/.test(name) ? value[Number(name)] : undefined;
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }

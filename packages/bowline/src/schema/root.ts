@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts";
 import type { InspectedSchema } from "./inspect.ts";
+import { itemsOf } from "./keyword.ts";
 
 /**
  * The schema of arguments, which are always an object: with `type: "object"` at its root. Throws a
@@ -27,17 +28,14 @@ function isObjectOnly(
   if (schema["type"] !== undefined) return schema["type"] === "object";
   return (
     (target !== undefined && test(target)) ||
-    list(schema["allOf"]).some(test) ||
+    itemsOf(schema["allOf"]).some(test) ||
     all(schema["anyOf"], test) ||
     all(schema["oneOf"], test)
   );
 }
 
-const list = (value: JsonValue | undefined): readonly JsonValue[] =>
-  Array.isArray(value) ? value : [];
-
 const all = (value: JsonValue | undefined, test: (inner: JsonValue) => boolean): boolean =>
-  list(value).length > 0 && list(value).every(test);
+  itemsOf(value).length > 0 && itemsOf(value).every(test);
 
 /**
  * Refuses the one shape of value that could not be told from a whole tool result: an object with

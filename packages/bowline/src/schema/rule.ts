@@ -62,10 +62,14 @@ function isUnique(items: readonly unknown[]): boolean {
 
 /** Equal text for equal JSON, whatever the order of members. */
 function canonical(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
-  if (!isJsonObject(value)) return JSON.stringify(value === 0 ? 0 : value);
-  const members = Object.entries(value).map(
-    ([name, item]) => `${JSON.stringify(name)}:${canonical(item)}`,
-  );
-  return `{${members.toSorted().join(",")}}`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value === 0 ? 0 : value);
+  let text = "";
+  if (!isJsonObject(value)) {
+    for (const item of Object.values(value)) text += `${canonical(item)},`;
+    return `[${text}]`;
+  }
+  for (const name of Object.keys(value).toSorted()) {
+    text += `${JSON.stringify(name)}:${canonical(value[name])},`;
+  }
+  return `{${text}}`;
 }

@@ -14,11 +14,13 @@ export function withJsonSchema<I, O>(
   schema: StandardSchemaV1<I, O>,
   json: (io: "input" | "output") => object,
 ): StandardSchema<I, O> {
-  const { validate, ...standard } = schema["~standard"];
-  const convert = (io: "input" | "output") => () => json(io) as Record<string, unknown>;
+  const { version, vendor, types } = schema["~standard"];
+  const convert = (io: "input" | "output") => () => ({ ...json(io) });
   return {
     "~standard": {
-      ...standard,
+      version,
+      vendor,
+      ...(types === undefined ? {} : { types }),
       validate: (value, options) => schema["~standard"].validate(value, options),
       jsonSchema: { input: convert("input"), output: convert("output") },
     },
