@@ -76,6 +76,7 @@ export const MAX_TOOL_NAME_CHARS = 128;
 export const MAX_DEFINITIONS_BYTES: number = 8 * 1024 * 1024;
 /** How long one handler may take, whatever its progress. */
 export const HANDLER_TIMEOUT_MS = 300_000;
+export const MAX_HANDLER_TIMEOUT_MS: number = 24 * 60 * 60 * 1_000;
 /** How long a closing server waits for running handlers before it aborts them. */
 export const CLOSE_GRACE_MS = 5_000;
 /** Progress and log messages of one call: at once, and then in a second. */

@@ -6,6 +6,8 @@ import {
   INVALID_REQUEST,
   METHOD_NOT_FOUND,
   MISSING_CLIENT_CAPABILITY,
+  OVERLOADED,
+  RATE_LIMITED,
   UNSUPPORTED_PROTOCOL_VERSION,
 } from "../jsonrpc/error-code.ts";
 import type { ClientCapabilities } from "./capabilities.ts";
@@ -37,3 +39,9 @@ export const unsupportedVersion = (requested: string, supported: readonly string
 /** What a peer learns of an unexpected fault: a reference to look up in the server's own log. */
 export const internalError = (ref: string, cause: unknown): RpcError =>
   new RpcError(INTERNAL_ERROR, "Internal error", { data: { ref }, cause });
+
+/** One caller asks for too much; others are served. */
+export const rateLimited = (message: string): RpcError => new RpcError(RATE_LIMITED, message);
+
+/** The whole process has no room, or is closing. */
+export const overloaded = (message: string): RpcError => new RpcError(OVERLOADED, message);

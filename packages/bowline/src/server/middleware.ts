@@ -10,3 +10,11 @@ export type Next = (call: Call, context: CallContext) => Promise<Result>;
  * another call; what it throws is the error that would be answered.
  */
 export type Middleware = (call: Call, context: CallContext, next: Next) => Promise<Result>;
+
+/** One exchange out of several layers; the first of them is outermost. */
+export function composeMiddleware(layers: readonly Middleware[], innermost: Next): Next {
+  return layers.reduceRight<Next>(
+    (next, layer) => (call, context) => layer(call, context, next),
+    innermost,
+  );
+}

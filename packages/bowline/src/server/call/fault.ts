@@ -1,0 +1,39 @@
+import { McpError, RpcError } from "../../base/errors.ts";
+import { internalError } from "../../protocol/errors.ts";
+import type { HandlerContext } from "../context.ts";
+import type { Runtime } from "./runtime.ts";
+
+/**
+ * What a call is rejected with. An `RpcError` that was thrown on purpose is the answer; anything else is
+ * reported, and the peer sees nothing of it but a reference.
+ */
+export function toAnswer(error: unknown, runtime: Runtime, method: string): RpcError {
+  if (RpcError.is(error) && isSendable(error)) return error;
+  return internalError(runtime.report(error, method), error);
+}
+
+/**
+ * The same for a handler. Where nobody waits for its answer any more the signal's reason is kept, and an
+ * abort that the handler passed on is no fault.
+ */
+export function toHandlerAnswer(
+  error: unknown,
+  runtime: Runtime,
+  context: HandlerContext,
+): unknown {
+  if (!context.isAbandoned) return toAnswer(error, runtime, context.call.method);
+  const { reason } = context.signal;
+  if (error !== reason && !isAbort(error)) context.report(error);
+  return reason;
+}
+
+function isAbort(error: unknown): boolean {
+  return McpError.is(error) || (error instanceof Error && error.name === "AbortError");
+}
+
+/** Errors of other peers are theirs, and of the reserved codes only those of this revision may go out. */
+function isSendable({ rpcCode, origin }: RpcError): boolean {
+  if (origin === "peer" || !Number.isSafeInteger(rpcCode)) return false;
+  const isReserved = rpcCode <= -32_000 && rpcCode >= -32_099;
+  return !isReserved || (rpcCode <= -32_020 && rpcCode >= -32_022);
+}

@@ -1,0 +1,95 @@
+import type { MaybePromise } from "../../base/maybe-promise.ts";
+import type { Result } from "../../protocol/result.ts";
+import type { HandlerContext } from "../context.ts";
+import { toAnswer, toHandlerAnswer } from "./fault.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** What is done around the handlers of one kind of thing. */
+export interface Work<Entry, Input> {
+  /** Checks the input and calls the handler. */
+  start(entry: Entry, input: Input, context: HandlerContext): unknown;
+  /** Makes the result of what the handler returned; throws where that is none. */
+  convert(entry: Entry, value: unknown, context: HandlerContext): MaybePromise<Result>;
+  /** The result that an error stands for, if any. */
+  recover?(error: unknown): Result | undefined;
+}
+
+/**
+ * Runs a handler and gives its result. A handler that is not asynchronous is answered without a promise;
+ * another one is under the server's limit of time.
+ */
+export function run<Entry, Input>(
+  work: Work<Entry, Input>,
+  entry: Entry,
+  input: Input,
+  scope: { readonly runtime: Runtime; readonly context: HandlerContext },
+): Result | Promise<Result> {
+  const { context, runtime } = scope;
+  let result: MaybePromise<Result>;
+  try {
+    const value = work.start(entry, input, context);
+    result = isPromiseLike(value)
+      ? value.then((later) => work.convert(entry, later, context))
+      : work.convert(entry, value, context);
+  } catch (error) {
+    result = Promise.reject<Result>(error);
+  }
+  if (isPromiseLike(result)) return runLater(work, result, context, runtime);
+  const flushed = context.finish();
+  const settled = result;
+  return flushed === undefined ? settled : flushed.then(() => settled);
+}
+
+function runLater<Entry, Input>(
+  work: Work<Entry, Input>,
+  result: PromiseLike<Result>,
+  context: HandlerContext,
+  runtime: Runtime,
+): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const running = runtime.running.add((reason) => {
+      context.end(reason);
+      void context.finish();
+      reject(toAnswer(reason, runtime, context.call.method));
+    });
+    settle(work, result, context, runtime).then(
+      (value) => {
+        runtime.running.remove(running);
+        resolve(value);
+      },
+      (error: unknown) => {
+        runtime.running.remove(running);
+        reject(error);
+      },
+    );
+  });
+}
+
+async function settle<Entry, Input>(
+  work: Work<Entry, Input>,
+  result: PromiseLike<Result>,
+  context: HandlerContext,
+  runtime: Runtime,
+): Promise<Result> {
+  let settled: Result | undefined;
+  let answer: unknown;
+  try {
+    settled = await result;
+  } catch (error) {
+    settled = work.recover?.(error);
+    if (settled === undefined) answer = toHandlerAnswer(error, runtime, context);
+  }
+  const flushed = context.finish();
+  if (flushed !== undefined) await flushed;
+  if (settled === undefined) throw answer;
+  return settled;
+}
+
+export function isPromiseLike<T>(value: T | PromiseLike<T>): value is PromiseLike<T> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "then" in value &&
+    typeof value.then === "function"
+  );
+}

@@ -1,0 +1,39 @@
+import type { JsonObject } from "../json/value.ts";
+import type { CacheHints } from "../protocol/caching.ts";
+import type { ServerCapabilities } from "../protocol/capabilities.ts";
+import type { DiscoverResult } from "../protocol/discover.ts";
+import { PROTOCOL_VERSION } from "../protocol/versioning.ts";
+import type { MethodHandler } from "./call/method.ts";
+import type { Registry } from "./registry.ts";
+
+/** What a server can do follows from what was ever registered: a list that is empty now may fill again. */
+export function capabilitiesOf(registry: Registry): ServerCapabilities {
+  const { tools, prompts, offersResources, wasCompletable } = registry;
+  return {
+    logging: {},
+    ...(wasCompletable ? { completions: {} } : {}),
+    ...(prompts.wasOffered ? { prompts: { listChanged: true } } : {}),
+    ...(offersResources ? { resources: { subscribe: true, listChanged: true } } : {}),
+    ...(tools.wasOffered ? { tools: { listChanged: true } } : {}),
+  };
+}
+
+export interface DiscoverOptions {
+  readonly instructions: string | undefined;
+  readonly hints: CacheHints;
+  readonly meta: JsonObject | undefined;
+}
+
+/** Answers `server/discover`. */
+export function createDiscover(registry: Registry, options: DiscoverOptions): MethodHandler {
+  const { instructions, hints, meta } = options;
+  return (): DiscoverResult => ({
+    resultType: "complete",
+    supportedVersions: [PROTOCOL_VERSION],
+    capabilities: capabilitiesOf(registry),
+    instructions,
+    ttlMs: hints.ttlMs,
+    cacheScope: hints.cacheScope,
+    _meta: meta,
+  });
+}

@@ -1,0 +1,125 @@
+import { MAX_LISTEN_STREAMS, MAX_LISTEN_URIS } from "../base/limits.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts";
+import type { CallContext } from "../protocol/exchange.ts";
+import { invalidParams, overloaded } from "../protocol/errors.ts";
+import { META_SUBSCRIPTION_ID } from "../protocol/meta.ts";
+import type { Result } from "../protocol/result.ts";
+import type { SubscriptionFilter, SubscriptionNotification } from "../protocol/subscriptions.ts";
+import type { MethodHandler } from "./call/method.ts";
+import type { Runtime } from "./call/runtime.ts";
+import { Subscription } from "./call/subscription.ts";
+import type { ListKind } from "./lists/collection.ts";
+import type { Registry } from "./registry.ts";
+import { findResource, isUri } from "./resource.ts";
+
+const LIST_FLAGS = ["toolsListChanged", "promptsListChanged", "resourcesListChanged"] as const;
+type ListFlag = (typeof LIST_FLAGS)[number];
+
+const FLAG_OF: { readonly [K in ListKind]: ListFlag } = {
+  tools: "toolsListChanged",
+  prompts: "promptsListChanged",
+  resources: "resourcesListChanged",
+  resourceTemplates: "resourcesListChanged",
+};
+
+const METHOD_OF: { readonly [F in ListFlag]: SubscriptionNotification["method"] } = {
+  toolsListChanged: "notifications/tools/list_changed",
+  promptsListChanged: "notifications/prompts/list_changed",
+  resourcesListChanged: "notifications/resources/list_changed",
+};
+
+/** The open `subscriptions/listen` requests of one server. */
+export class Subscriptions {
+  readonly #registry: Registry;
+  readonly #runtime: Runtime;
+  readonly #open = new Set<Subscription>();
+
+  constructor(registry: Registry, runtime: Runtime) {
+    this.#registry = registry;
+    this.#runtime = runtime;
+  }
+
+  /**
+   * Answers `subscriptions/listen`: acknowledges, then stays pending until the client or the server ends
+   * it. With nothing to tell it ends at once, so that it holds no place.
+   */
+  readonly listen: MethodHandler = (call, transport) => {
+    const wanted = decodeFilter(call.params["notifications"]);
+    if (this.#open.size >= MAX_LISTEN_STREAMS) throw overloaded("too many subscriptions");
+    const filter = this.#honoured(wanted, transport);
+    const subscription = new Subscription(filter, transport, (error) => {
+      this.#runtime.report(error, call.method);
+    });
+    if (Object.keys(filter).length === 0) subscription.end();
+    this.#open.add(subscription);
+    return subscription
+      .run()
+      .then(() => this.#finalResult(transport.id))
+      .finally(() => this.#open.delete(subscription));
+  };
+
+  /** Tells everyone who listens for changes of this list. */
+  listChanged(kind: ListKind): void {
+    const flag = FLAG_OF[kind];
+    for (const subscription of this.#open) {
+      if (subscription.filter[flag] === true) subscription.queue(METHOD_OF[flag]);
+    }
+  }
+
+  /** Tells everyone who watches this resource and may still see it. */
+  resourceUpdated(uri: string): void {
+    for (const subscription of this.#open) {
+      const isWatched = subscription.filter.resourceSubscriptions?.includes(uri) ?? false;
+      if (!isWatched) continue;
+      const { principal } = subscription.transport;
+      if (findResource(this.#registry, uri, principal) === undefined) continue;
+      subscription.queue("notifications/resources/updated", uri);
+    }
+  }
+
+  /** Ends all of them with their final results. */
+  endAll(): void {
+    for (const subscription of this.#open) subscription.end();
+  }
+
+  #honoured(wanted: SubscriptionFilter, { principal }: CallContext): SubscriptionFilter {
+    const { tools, prompts, offersResources } = this.#registry;
+    const uris = (wanted.resourceSubscriptions ?? []).filter(
+      (uri) => findResource(this.#registry, uri, principal) !== undefined,
+    );
+    return {
+      ...(wanted.toolsListChanged === true && tools.wasOffered ? { toolsListChanged: true } : {}),
+      ...(wanted.promptsListChanged === true && prompts.wasOffered
+        ? { promptsListChanged: true }
+        : {}),
+      ...(wanted.resourcesListChanged === true && offersResources
+        ? { resourcesListChanged: true }
+        : {}),
+      ...(uris.length > 0 ? { resourceSubscriptions: uris } : {}),
+    };
+  }
+
+  #finalResult(id: CallContext["id"]): Result {
+    const _meta: JsonObject = { [META_SUBSCRIPTION_ID]: id, ...this.#runtime.meta };
+    return { resultType: "complete", _meta };
+  }
+}
+
+function decodeFilter(value: JsonValue | undefined): SubscriptionFilter {
+  if (!isJsonObject(value)) throw invalidParams("params.notifications is not an object");
+  for (const flag of LIST_FLAGS) {
+    if (value[flag] !== undefined && typeof value[flag] !== "boolean") {
+      throw invalidParams(`params.notifications.${flag} is not a boolean`);
+    }
+  }
+  const uris = value["resourceSubscriptions"] ?? [];
+  if (!Array.isArray(uris) || !uris.every((uri) => typeof uri === "string" && isUri(uri))) {
+    throw invalidParams("params.notifications.resourceSubscriptions is not a list of URIs");
+  }
+  if (uris.length > MAX_LISTEN_URIS) {
+    throw invalidParams(
+      `params.notifications.resourceSubscriptions has more than ${MAX_LISTEN_URIS} URIs`,
+    );
+  }
+  return value as SubscriptionFilter;
+}

@@ -1,0 +1,106 @@
+import {
+  CLOSE_GRACE_MS,
+  COMPLETION_BURST,
+  COMPLETIONS_PER_SECOND,
+  DEFAULT_PAGE_SIZE,
+  HANDLER_TIMEOUT_MS,
+  MAX_HANDLER_TIMEOUT_MS,
+} from "../base/limits.ts";
+import type { CacheHints } from "../protocol/caching.ts";
+import type { Implementation } from "../protocol/implementation.ts";
+import { DEFAULT_HINTS, withHints } from "./results/cache-hints.ts";
+
+/** Who a server says it is, and what a model should know to use it well. */
+export interface ServerInfo extends Implementation {
+  readonly instructions?: string | undefined;
+}
+
+/** Where an unexpected fault happened. */
+export interface FaultDetail {
+  /** What the peer was given to ask about it. */
+  readonly ref: string;
+  readonly method: string;
+}
+
+/** The answers that carry caching hints of their own. */
+export type CachedAnswer = "discover" | "tools" | "prompts" | "resources" | "resourceTemplates";
+
+/** At once and then in a second. */
+export interface Rate {
+  readonly burst: number;
+  readonly perSecond: number;
+}
+
+export interface ServerOptions {
+  /**
+   * Told of every fault that a peer only sees as a reference, and of what was dropped on the way. Without
+   * it they are written to the console. What it throws is lost.
+   */
+  readonly onError?: ((error: unknown, detail: FaultDetail) => void) | undefined;
+  /** Entries of one page of a list; default 100. */
+  readonly pageSize?: number | undefined;
+  /** Default: stale at once, private. Lists with entries that not everyone sees are always private. */
+  readonly cacheHints?:
+    | { readonly [X in CachedAnswer]?: Partial<CacheHints> | undefined }
+    | undefined;
+  /** Seals list cursors: 32 bytes or more, the same on all replicas. Default: random. */
+  readonly cursorKey?: Uint8Array | undefined;
+  /** Longest time for one handler, in milliseconds; default 5 minutes. */
+  readonly handlerTimeoutMs?: number | undefined;
+  /** How long `close()` waits for running handlers before it aborts their signals; default 5 seconds. */
+  readonly closeGraceMs?: number | undefined;
+  /** `false` keeps the server's name and version out of results. */
+  readonly serverInfo?: boolean | undefined;
+  /** Per principal; callers without credentials share one. Default: 10 completions a second, any number of tool calls. */
+  readonly rates?:
+    | { readonly toolCalls?: Rate | undefined; readonly completions?: Rate | undefined }
+    | undefined;
+}
+
+/** The options with every default filled in, and checked. */
+export interface Settings {
+  readonly pageSize: number;
+  readonly hints: { readonly [X in CachedAnswer]: CacheHints };
+  readonly handlerTimeoutMs: number;
+  readonly closeGraceMs: number;
+  readonly rates: { readonly completions: Rate; readonly toolCalls: Rate | undefined };
+}
+
+/** Throws a `RangeError` that names the option for a value out of range. */
+export function createSettings(options: ServerOptions): Settings {
+  const { cacheHints = {}, rates = {} } = options;
+  return {
+    pageSize: inRange("pageSize", options.pageSize ?? DEFAULT_PAGE_SIZE, 1, 10_000),
+    hints: {
+      discover: withHints(DEFAULT_HINTS, cacheHints.discover),
+      tools: withHints(DEFAULT_HINTS, cacheHints.tools),
+      prompts: withHints(DEFAULT_HINTS, cacheHints.prompts),
+      resources: withHints(DEFAULT_HINTS, cacheHints.resources),
+      resourceTemplates: withHints(DEFAULT_HINTS, cacheHints.resourceTemplates),
+    },
+    handlerTimeoutMs: inRange(
+      "handlerTimeoutMs",
+      options.handlerTimeoutMs ?? HANDLER_TIMEOUT_MS,
+      1,
+      MAX_HANDLER_TIMEOUT_MS,
+    ),
+    closeGraceMs: inRange(
+      "closeGraceMs",
+      options.closeGraceMs ?? CLOSE_GRACE_MS,
+      0,
+      MAX_HANDLER_TIMEOUT_MS,
+    ),
+    rates: {
+      completions: rates.completions ?? {
+        burst: COMPLETION_BURST,
+        perSecond: COMPLETIONS_PER_SECOND,
+      },
+      toolCalls: rates.toolCalls,
+    },
+  };
+}
+
+function inRange(name: string, value: number, min: number, max: number): number {
+  if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
+  throw new RangeError(`${name}: ${value} is not a whole number from ${min} to ${max}`);
+}

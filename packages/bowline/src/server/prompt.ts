@@ -1,0 +1,134 @@
+import { isJsonObject, type JsonObject } from "../json/value.ts";
+import { invalidParams } from "../protocol/errors.ts";
+import type { PromptArgument } from "../protocol/prompts.ts";
+import { type Check, type CompiledSchema, compileSchema } from "../schema/compile.ts";
+import { completersOf } from "./call/completers.ts";
+import type { MethodHandler } from "./call/method.ts";
+import { isPromiseLike, run, type Work } from "./call/run.ts";
+import type { Runtime } from "./call/runtime.ts";
+import { type Context, HandlerContext } from "./context.ts";
+import { type Collection, type Entry, isVisible } from "./lists/collection.ts";
+import { assertName, createDefinition, visibilityOf, wrong } from "./lists/definition.ts";
+import type { Completer, PromptConfig } from "./prompt-types.ts";
+import { promptToResult } from "./results/prompt-result.ts";
+import { describeIssues } from "./results/tool-result.ts";
+
+/** A registered prompt. */
+export interface PromptEntry extends Entry {
+  readonly description: string | undefined;
+  readonly input: CompiledSchema | undefined;
+  /** Names of its arguments. */
+  readonly names: ReadonlySet<string>;
+  readonly completers: ReadonlyMap<string, Completer>;
+  readonly handler: (args: unknown, ctx: Context) => unknown;
+}
+
+/** Checks and compiles a prompt. Throws a `TypeError` that starts with its name. */
+export function createPromptEntry(
+  name: string,
+  config: PromptConfig,
+  handler: PromptEntry["handler"],
+): PromptEntry {
+  const label = `prompt ${JSON.stringify(name)}`;
+  assertName(label, name);
+  if (typeof handler !== "function") throw wrong(label, "the handler is not a function");
+  const { argsSchema, title, description, icons, _meta } = config;
+  const input =
+    argsSchema === undefined
+      ? undefined
+      : compileSchema(argsSchema, { io: "input", label: `${label}: argsSchema` });
+  const args = input === undefined ? [] : argumentsOf(label, input.json);
+  const names = new Set(args.map((argument) => argument.name));
+  const members = {
+    name,
+    title,
+    description,
+    arguments: input === undefined ? undefined : args,
+    icons,
+    _meta,
+  };
+  return {
+    key: name,
+    label,
+    definition: createDefinition(label, members),
+    visibility: visibilityOf(label, config),
+    description,
+    input,
+    names,
+    completers: completersOf(label, { complete: config.complete, names, schema: input?.json }),
+    handler,
+  };
+}
+
+/** What is listed of the arguments: the properties at the root of their schema. */
+function argumentsOf(label: string, schema: JsonObject): readonly PromptArgument[] {
+  const { properties, required } = schema;
+  if (properties !== undefined && !isJsonObject(properties)) {
+    throw wrong(label, "argsSchema: properties is not an object");
+  }
+  const compulsory: readonly unknown[] = Array.isArray(required) ? required : [];
+  return Object.entries(properties ?? {}).map(([name, property]) => {
+    const { title, description } = isJsonObject(property) ? property : {};
+    return {
+      name,
+      ...(typeof title === "string" ? { title } : {}),
+      ...(typeof description === "string" ? { description } : {}),
+      required: compulsory.includes(name),
+    };
+  });
+}
+
+/** Answers `prompts/get`. */
+export function createPromptGetter(
+  prompts: Collection<PromptEntry>,
+  runtime: Runtime,
+): MethodHandler {
+  const work = createPromptWork(runtime.meta);
+  return (call, transport) => {
+    const { name, arguments: args = {} } = call.params;
+    if (typeof name !== "string") throw invalidParams("params.name is not a string");
+    const prompt = prompts.get(name);
+    if (prompt === undefined || !isVisible(prompt, transport.principal)) {
+      throw invalidParams(`prompt ${JSON.stringify(name)} not found`);
+    }
+    if (!isStrings(args)) throw invalidParams("params.arguments is not an object of strings");
+    const context = new HandlerContext(runtime, call, transport);
+    return run(work, prompt, args, { runtime, context });
+  };
+}
+
+interface Strings {
+  readonly [name: string]: string;
+}
+
+export function isStrings(value: unknown): value is Strings {
+  return isJsonObject(value) && Object.values(value).every((item) => typeof item === "string");
+}
+
+function createPromptWork(meta: JsonObject | undefined): Work<PromptEntry, Strings> {
+  return {
+    start: (prompt, args, context) => {
+      const checked = checkArguments(prompt, args);
+      if (!isPromiseLike(checked)) return prompt.handler(accept(prompt, checked), context);
+      return checked.then((check) => prompt.handler(accept(prompt, check), context));
+    },
+    convert: (prompt, value) => promptToResult(value, prompt.description, meta),
+  };
+}
+
+function checkArguments(prompt: PromptEntry, args: Strings): Check | PromiseLike<Check> {
+  if (prompt.input !== undefined) return prompt.input.check(args);
+  const issues = Object.keys(args).map((name) => ({
+    path: "",
+    message: `must not have the property ${JSON.stringify(name)}`,
+  }));
+  return issues.length === 0 ? { ok: true, value: args } : { ok: false, issues };
+}
+
+function accept(prompt: PromptEntry, check: Check): unknown {
+  if (check.ok) return check.value;
+  const { issues } = check;
+  throw invalidParams(`invalid arguments for ${prompt.label}\n${describeIssues(issues)}`, {
+    issues,
+  });
+}

@@ -1,0 +1,70 @@
+import { utf8Length } from "../base/bytes.ts";
+import { LimitError } from "../base/errors.ts";
+import {
+  MAX_DEFINITIONS_BYTES,
+  MAX_PROMPTS,
+  MAX_RESOURCES,
+  MAX_RESOURCE_TEMPLATES,
+  MAX_TOOLS,
+} from "../base/limits.ts";
+import { Collection, type Entry, type ListKind } from "./lists/collection.ts";
+import type { PromptEntry } from "./prompt.ts";
+import type { ResourceEntry, TemplateEntry } from "./resource.ts";
+import type { ToolEntry } from "./tool.ts";
+
+/** Everything a server offers. */
+export class Registry {
+  readonly tools: Collection<ToolEntry> = new Collection("tools", MAX_TOOLS);
+  readonly prompts: Collection<PromptEntry> = new Collection("prompts", MAX_PROMPTS);
+  readonly resources: Collection<ResourceEntry> = new Collection("resources", MAX_RESOURCES);
+  readonly templates: Collection<TemplateEntry> = new Collection(
+    "resourceTemplates",
+    MAX_RESOURCE_TEMPLATES,
+  );
+  /** Whether arguments or variables of anything were ever completed. */
+  wasCompletable = false;
+  readonly #onChange: (kind: ListKind) => void;
+  #bytes = 0;
+
+  constructor(onChange: (kind: ListKind) => void) {
+    this.#onChange = onChange;
+  }
+
+  /** Adds all of them, or throws and adds none. */
+  add<E extends Entry>(collection: Collection<E>, entries: readonly E[]): void {
+    let bytes = this.#bytes;
+    const seen = new Set<string>();
+    for (const { key, label, definition } of entries) {
+      if (seen.has(key) || collection.get(key) !== undefined) {
+        throw new TypeError(`${label}: the name is taken`);
+      }
+      seen.add(key);
+      bytes += utf8Length(JSON.stringify(definition));
+      if (bytes > MAX_DEFINITIONS_BYTES) throw tooMuch(label);
+    }
+    if (entries[0] !== undefined) collection.assertRoom(entries[0].label, entries.length);
+    this.#bytes = bytes;
+    for (const entry of entries) {
+      collection.set(entry);
+      if (entry.completers !== undefined && entry.completers.size > 0) this.wasCompletable = true;
+    }
+    if (entries.length > 0) this.#onChange(collection.kind);
+  }
+
+  remove<E extends Entry>(collection: Collection<E>, key: string): boolean {
+    const entry = collection.delete(key);
+    if (entry === undefined) return false;
+    this.#bytes -= utf8Length(JSON.stringify(entry.definition));
+    this.#onChange(collection.kind);
+    return true;
+  }
+
+  get offersResources(): boolean {
+    return this.resources.wasOffered || this.templates.wasOffered;
+  }
+}
+
+function tooMuch(label: string): LimitError {
+  const message = `${label}: all definitions together pass ${MAX_DEFINITIONS_BYTES} bytes`;
+  return new LimitError("definitionsBytes", MAX_DEFINITIONS_BYTES, message);
+}

@@ -1,0 +1,182 @@
+import { fitsBytes } from "../base/bytes.ts";
+import { RpcError } from "../base/errors.ts";
+import { MAX_URI_BYTES } from "../base/limits.ts";
+import type { CacheHints } from "../protocol/caching.ts";
+import type { Principal } from "../protocol/exchange.ts";
+import { invalidParams } from "../protocol/errors.ts";
+import { matchUriTemplate } from "../uri/match.ts";
+import { parseUriTemplate, type UriTemplate } from "../uri/template.ts";
+import { completersOf } from "./call/completers.ts";
+import type { MethodHandler } from "./call/method.ts";
+import { run, type Work } from "./call/run.ts";
+import type { Runtime } from "./call/runtime.ts";
+import { type Context, HandlerContext } from "./context.ts";
+import { type Entry, isVisible } from "./lists/collection.ts";
+import { assertName, createDefinition, visibilityOf, wrong } from "./lists/definition.ts";
+import type { Completer } from "./prompt-types.ts";
+import type { Registry } from "./registry.ts";
+import type { ResourceConfig, TemplateConfig } from "./resource-types.ts";
+import { DEFAULT_HINTS, withHints } from "./results/cache-hints.ts";
+import { resourceToResult } from "./results/resource-result.ts";
+
+interface ReadableEntry extends Entry {
+  readonly mimeType: string | undefined;
+  readonly hints: CacheHints;
+}
+
+/** A registered resource. */
+export interface ResourceEntry extends ReadableEntry {
+  readonly handler: (ctx: Context) => unknown;
+}
+
+/** A registered template. */
+export interface TemplateEntry extends ReadableEntry {
+  readonly template: UriTemplate;
+  /** Names of its variables. */
+  readonly names: ReadonlySet<string>;
+  readonly completers: ReadonlyMap<string, Completer>;
+  readonly handler: (variables: TemplateVariables, ctx: Context) => unknown;
+}
+
+export interface TemplateVariables {
+  readonly [name: string]: string | readonly string[];
+}
+
+/** A scheme, and then the characters of RFC 3986 alone. */
+const URI = /^[a-z][a-z\d+.-]*:(?:[\w.~:/?#[\]@!$&'()*+,;=-]|%[\da-f]{2})*$/i;
+
+export const isUri = (text: string): boolean => fitsBytes(text, MAX_URI_BYTES) && URI.test(text);
+
+/**
+ * The answer for a resource that does not exist, to be thrown by a handler that finds nothing under a URI. Hidden
+ * resources are answered the same way.
+ */
+export function resourceNotFound(uri: string): RpcError {
+  return invalidParams(`resource ${JSON.stringify(uri)} not found`, { uri });
+}
+
+/** Checks a resource. Throws a `TypeError` that starts with its URI. */
+export function createResourceEntry(
+  uri: string,
+  config: ResourceConfig,
+  handler: ResourceEntry["handler"],
+): ResourceEntry {
+  const label = `resource ${JSON.stringify(uri)}`;
+  if (typeof uri !== "string" || !isUri(uri)) throw wrong(label, "that is not an absolute URI");
+  const { size } = config;
+  if (size !== undefined && !(Number.isSafeInteger(size) && size >= 0)) {
+    throw wrong(label, "size is not a whole number of bytes");
+  }
+  return { ...createReadable(label, uri, config, { uri, size }), ...checkHandler(label, handler) };
+}
+
+/** Checks a template. Throws a `TypeError` that starts with it. */
+export function createTemplateEntry(
+  source: string,
+  config: TemplateConfig,
+  handler: TemplateEntry["handler"],
+): TemplateEntry {
+  const label = `resource template ${JSON.stringify(source)}`;
+  const template = parse(label, source);
+  const names = new Set(template.variables.map(({ name }) => name));
+  return {
+    ...createReadable(label, source, config, { uriTemplate: source }),
+    ...checkHandler(label, handler),
+    template,
+    names,
+    completers: completersOf(label, { complete: config.complete, names }),
+  };
+}
+
+function parse(label: string, source: string): UriTemplate {
+  try {
+    return parseUriTemplate(source);
+  } catch (cause) {
+    throw new TypeError(`${label}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+      cause,
+    });
+  }
+}
+
+function checkHandler<H>(label: string, handler: H): { readonly handler: H } {
+  if (typeof handler !== "function") throw wrong(label, "the handler is not a function");
+  return { handler };
+}
+
+function createReadable(
+  label: string,
+  key: string,
+  config: ResourceConfig | TemplateConfig,
+  own: object,
+): ReadableEntry {
+  const { title, description, mimeType, annotations, icons, _meta } = config;
+  const name = config.name ?? key;
+  if (config.name !== undefined) assertName(label, name);
+  if (mimeType !== undefined && typeof mimeType !== "string") {
+    throw wrong(label, "mimeType is not a string");
+  }
+  const members = { ...own, name, title, description, mimeType, icons, annotations, _meta };
+  return {
+    key,
+    label,
+    definition: createDefinition(label, members),
+    visibility: visibilityOf(label, config),
+    mimeType,
+    hints: withHints(DEFAULT_HINTS, config.cacheHints),
+  };
+}
+
+interface Found {
+  readonly entry: ReadableEntry;
+  readonly call: (context: Context) => unknown;
+}
+
+/** What answers for a URI and is visible to the caller: a resource before a template, the first template before others. */
+export function findResource(
+  registry: Registry,
+  uri: string,
+  principal: Principal | undefined,
+): Found | undefined {
+  const resource = registry.resources.get(uri);
+  if (resource !== undefined && isVisible(resource, principal)) {
+    return { entry: resource, call: (context) => resource.handler(context) };
+  }
+  if (!isUri(uri)) return undefined;
+  for (const { entry } of registry.templates.inOrder()) {
+    const match = matchUriTemplate(entry.template, uri);
+    if (match === undefined || !isHarmless(match) || !isVisible(entry, principal)) continue;
+    return { entry, call: (context) => entry.handler(match, context) };
+  }
+  return undefined;
+}
+
+/** NUL, a back-slash, or `..` as a whole segment: what makes a name into a way out of a folder. */
+const TRAVERSAL = /[\0\\]|(?:^|\/)\.\.(?:\/|$)/;
+
+function isHarmless(variables: TemplateVariables): boolean {
+  return Object.values(variables).every((value) =>
+    typeof value === "string"
+      ? !TRAVERSAL.test(value)
+      : !value.some((item) => TRAVERSAL.test(item)),
+  );
+}
+
+/** Answers `resources/read`. */
+export function createResourceReader(registry: Registry, runtime: Runtime): MethodHandler {
+  const { meta } = runtime;
+  const work: Work<Found, string> = {
+    start: (found, _uri, context) => found.call(context),
+    convert: ({ entry }, value, context) => {
+      const uri = String(context.call.params["uri"]);
+      return resourceToResult(value, { uri, mimeType: entry.mimeType, hints: entry.hints, meta });
+    },
+  };
+  return (call, transport) => {
+    const { uri } = call.params;
+    if (typeof uri !== "string") throw invalidParams("params.uri is not a string");
+    const found = findResource(registry, uri, transport.principal);
+    if (found === undefined) throw resourceNotFound(uri);
+    const context = new HandlerContext(runtime, call, transport);
+    return run(work, found, uri, { runtime, context });
+  };
+}

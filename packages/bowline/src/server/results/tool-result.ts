@@ -1,0 +1,117 @@
+import type { MaybePromise } from "../../base/maybe-promise.ts";
+import { isJsonObject, type JsonObject } from "../../json/value.ts";
+import type { ContentBlock } from "../../protocol/content.ts";
+import type { Result } from "../../protocol/result.ts";
+import type { Check, CompiledSchema, Issue } from "../../schema/compile.ts";
+import { isPromiseLike } from "../call/run.ts";
+import { assertBlock } from "./blocks.ts";
+import { mergeMeta } from "./meta.ts";
+
+type SharedMeta = JsonObject | undefined;
+
+/** The result of a tool without `outputSchema`. Throws a `TypeError` for a value that is none. */
+export function replyToResult(value: unknown, meta: SharedMeta): Result {
+  if (typeof value === "string") return textResult(value, undefined, meta);
+  if (Array.isArray(value)) return blocksResult(value, meta);
+  if (!isJsonObject(value)) {
+    throw new TypeError(`a tool returns text, content or a whole result, not ${kindOf(value)}`);
+  }
+  if (Array.isArray(value["content"])) return wholeResult(value, value["structuredContent"], meta);
+  return blocksResult([value], meta);
+}
+
+/**
+ * The result of a tool with `outputSchema`: of its value, or of a whole result that carries one or tells
+ * of a failure. What the schema's validation gives is what is sent.
+ */
+export function valueToResult(
+  value: unknown,
+  schema: CompiledSchema,
+  meta: SharedMeta,
+): MaybePromise<Result> {
+  const isWhole = isJsonObject(value) && isWholeResult(value);
+  // A failure need not look like a success.
+  if (isWhole && value["isError"] === true) return replyToResult(value, meta);
+  const finish = (check: Check): Result => {
+    if (!check.ok) throw outputError(check.issues);
+    if (isWhole) return wholeResult(value, check.value, meta);
+    return textResult(toJson(check.value), check.value, meta);
+  };
+  const checked = schema.check(isWhole ? value["structuredContent"] : value);
+  return isPromiseLike(checked) ? checked.then(finish) : finish(checked);
+}
+
+/** The result that tells a model what went wrong. */
+export function errorResult(content: readonly ContentBlock[], meta: SharedMeta): Result {
+  return {
+    resultType: "complete",
+    content,
+    structuredContent: undefined,
+    isError: true,
+    _meta: meta,
+  };
+}
+
+/** One line for each issue, for a model to correct itself. */
+export function describeIssues(issues: readonly Issue[]): string {
+  return issues.map(({ path, message }) => `- ${path || "(root)"}: ${message}`).join("\n");
+}
+
+function isWholeResult(value: JsonObject): boolean {
+  if (!Array.isArray(value["content"])) return false;
+  return value["isError"] === true || value["structuredContent"] !== undefined;
+}
+
+function textResult(text: string, structuredContent: unknown, meta: SharedMeta): Result {
+  return {
+    resultType: "complete",
+    content: [{ type: "text", text }],
+    structuredContent,
+    isError: undefined,
+    _meta: meta,
+  };
+}
+
+function blocksResult(content: readonly unknown[], meta: SharedMeta): Result {
+  content.forEach((block, index) => assertBlock(block, `content[${index}]`));
+  return {
+    resultType: "complete",
+    content,
+    structuredContent: undefined,
+    isError: undefined,
+    _meta: meta,
+  };
+}
+
+function wholeResult(value: JsonObject, structuredContent: unknown, meta: SharedMeta): Result {
+  const { content, isError, resultType, _meta } = value;
+  if (resultType !== undefined && resultType !== "complete") {
+    throw new TypeError(`a tool cannot return resultType ${JSON.stringify(resultType)}`);
+  }
+  if (isError !== undefined && typeof isError !== "boolean") {
+    throw new TypeError("isError is not a boolean");
+  }
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+  blocks.forEach((block, index) => assertBlock(block, `content[${index}]`));
+  return {
+    resultType: "complete",
+    content: blocks,
+    structuredContent,
+    isError,
+    _meta: mergeMeta(_meta, meta),
+  };
+}
+
+function outputError(issues: readonly Issue[]): TypeError {
+  return new TypeError(`the handler's value breaks its outputSchema\n${describeIssues(issues)}`);
+}
+
+function toJson(value: unknown): string {
+  const text: unknown = JSON.stringify(value);
+  if (typeof text !== "string") throw new TypeError(`${kindOf(value)} has no JSON form`);
+  return text;
+}
+
+function kindOf(value: unknown): string {
+  return value === null ? "null" : typeof value;
+}

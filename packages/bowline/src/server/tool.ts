@@ -1,0 +1,132 @@
+import { MAX_TOOL_NAME_CHARS } from "../base/limits.ts";
+import { isJsonObject, type JsonObject } from "../json/value.ts";
+import type { ClientCapabilities } from "../protocol/capabilities.ts";
+import { invalidParams, missingCapability } from "../protocol/errors.ts";
+import type { HeaderParameter } from "../protocol/header-parameters.ts";
+import { type Check, type CompiledSchema, compileSchema } from "../schema/compile.ts";
+import { isPromiseLike, run, type Work } from "./call/run.ts";
+import type { Runtime } from "./call/runtime.ts";
+import { HandlerContext } from "./context.ts";
+import type { ToolDefinition } from "./define-tool.ts";
+import { type Collection, type Entry, isVisible } from "./lists/collection.ts";
+import { createDefinition, visibilityOf, wrong } from "./lists/definition.ts";
+import type { MethodHandler } from "./call/method.ts";
+import { missingCapabilities } from "./call/requires.ts";
+import {
+  describeIssues,
+  errorResult,
+  replyToResult,
+  valueToResult,
+} from "./results/tool-result.ts";
+import { ToolError } from "./tool-error.ts";
+
+/** A registered tool. */
+export interface ToolEntry extends Entry {
+  readonly input: CompiledSchema | undefined;
+  readonly output: CompiledSchema | undefined;
+  readonly headers: readonly HeaderParameter[];
+  readonly requires: ClientCapabilities | undefined;
+  readonly handler: ToolDefinition["handler"];
+}
+
+const NO_ARGUMENTS = { type: "object", additionalProperties: false } as const;
+const TOOL_NAME = /^[\w.-]+$/;
+
+/** Checks and compiles a tool. Throws a `TypeError` that starts with its name. */
+export function createToolEntry({ name, config, handler }: ToolDefinition): ToolEntry {
+  const label = `tool ${JSON.stringify(name)}`;
+  if (typeof name !== "string" || !TOOL_NAME.test(name) || name.length > MAX_TOOL_NAME_CHARS) {
+    const rule = `1 to ${MAX_TOOL_NAME_CHARS} of the characters A-Z a-z 0-9 _ - .`;
+    throw wrong(label, `a name is made of ${rule}`);
+  }
+  if (typeof handler !== "function") throw wrong(label, "the handler is not a function");
+  const { inputSchema, outputSchema, title, description, annotations, icons, _meta } = config;
+  const input =
+    inputSchema === undefined
+      ? undefined
+      : compileSchema(inputSchema, { io: "input", label: `${label}: inputSchema` });
+  const output =
+    outputSchema === undefined
+      ? undefined
+      : compileSchema(outputSchema, { io: "output", label: `${label}: outputSchema` });
+  const definition = createDefinition(label, {
+    name,
+    title,
+    description,
+    inputSchema: input?.json ?? NO_ARGUMENTS,
+    outputSchema: output?.json,
+    annotations,
+    icons,
+    _meta,
+  });
+  return {
+    key: name,
+    label,
+    definition,
+    visibility: visibilityOf(label, config),
+    input,
+    output,
+    headers: [],
+    requires: config.requires,
+    handler,
+  };
+}
+
+/** Answers `tools/call`. */
+export function createToolCaller(tools: Collection<ToolEntry>, runtime: Runtime): MethodHandler {
+  const work = createToolWork(runtime.meta);
+  return (call, transport) => {
+    const { name, arguments: args } = call.params;
+    if (typeof name !== "string") throw invalidParams("params.name is not a string");
+    const tool = tools.get(name);
+    if (tool === undefined || !isVisible(tool, transport.principal)) {
+      throw invalidParams(`tool ${JSON.stringify(name)} not found`);
+    }
+    if (args !== undefined && args !== null && !isJsonObject(args)) {
+      throw invalidParams("params.arguments is not an object");
+    }
+    if (tool.requires !== undefined) {
+      const missing = missingCapabilities(tool.requires, call.meta.clientCapabilities);
+      if (missing !== undefined) throw missingCapability(missing);
+    }
+    const context = new HandlerContext(runtime, call, transport, tool.headers);
+    return run(work, tool, args, { runtime, context });
+  };
+}
+
+type Arguments = JsonObject | null | undefined;
+
+function createToolWork(meta: JsonObject | undefined): Work<ToolEntry, Arguments> {
+  return {
+    start: (tool, args, context) => {
+      // JSON null is no object; a model that sent it is told so.
+      if (args === null) throw argumentsError(tool, "- (root): must be an object, not null");
+      const checked = checkArguments(tool, args ?? {});
+      if (!isPromiseLike(checked)) return tool.handler(accept(tool, checked), context);
+      return checked.then((check) => tool.handler(accept(tool, check), context));
+    },
+    convert: (tool, value) =>
+      tool.output === undefined
+        ? replyToResult(value, meta)
+        : valueToResult(value, tool.output, meta),
+    recover: (error) => (ToolError.is(error) ? errorResult(error.content, meta) : undefined),
+  };
+}
+
+function checkArguments(tool: ToolEntry, args: JsonObject): Check | PromiseLike<Check> {
+  if (tool.input !== undefined) return tool.input.check(args);
+  const issues = Object.keys(args).map((name) => ({
+    path: "",
+    message: `must not have the property ${JSON.stringify(name)}`,
+  }));
+  return issues.length === 0 ? { ok: true, value: args } : { ok: false, issues };
+}
+
+function accept(tool: ToolEntry, check: Check): unknown {
+  if (check.ok) return check.value;
+  throw argumentsError(tool, describeIssues(check.issues));
+}
+
+function argumentsError(tool: ToolEntry, issues: string): ToolError {
+  return new ToolError(`invalid arguments for ${tool.label}\n${issues}`);
+}
