@@ -1,0 +1,161 @@
+import { RpcError } from "../base/errors.ts";
+import { isJsonObject, type JsonValue } from "../json/value.ts";
+import { UNSUPPORTED_PROTOCOL_VERSION } from "../jsonrpc/error-code.ts";
+import type { JsonRpcNotification, JsonRpcRequest } from "../jsonrpc/message.ts";
+import type { Call } from "../protocol/call.ts";
+import { headerMismatch, unsupportedVersion } from "../protocol/errors.ts";
+import type { HeaderParameter } from "../protocol/header-parameters.ts";
+import { META_PROTOCOL_VERSION } from "../protocol/meta.ts";
+import { PROTOCOL_VERSION } from "../protocol/versioning.ts";
+import { isPlainFieldValue, trimWhitespace } from "./field-value.ts";
+import { isMirror, type Head } from "./request/head.ts";
+import {
+  decodeHeaderValue,
+  equalsArgument,
+  mirroredArgument,
+  paramHeaderName,
+} from "./param-headers.ts";
+
+export const SUPPORTED_VERSIONS: readonly string[] = [PROTOCOL_VERSION];
+
+const VERSION = "MCP-Protocol-Version";
+const METHOD = "Mcp-Method";
+const NAME = "Mcp-Name";
+
+/** The member of `params` that `Mcp-Name` repeats. */
+const NAMED_BY: ReadonlyMap<string, string> = new Map([
+  ["tools/call", "name"],
+  ["prompts/get", "name"],
+  ["resources/read", "uri"],
+  ["tasks/get", "taskId"],
+  ["tasks/update", "taskId"],
+  ["tasks/cancel", "taskId"],
+]);
+
+/** The member of `params` that names what a method is about, if the method has one. */
+export function namedBy(method: string): string | undefined {
+  return NAMED_BY.get(method);
+}
+
+/** Throws where a mirrored header came twice, or a compulsory one not at all. */
+export function assertMirrorsPresent(head: Head, request: JsonRpcRequest): void {
+  assertNotRepeated(head);
+  if (head.header("mcp-protocol-version") === undefined) throw missing(VERSION);
+  if (head.header("mcp-method") === undefined) throw missing(METHOD);
+  if (NAMED_BY.has(request.method) && head.header("mcp-name") === undefined) throw missing(NAME);
+}
+
+/** Throws unless the compulsory headers, which are present, say what the body says. */
+export function assertMirrorsMatch(head: Head, call: Call, maxBytes: number): void {
+  assertText(VERSION, head.header("mcp-protocol-version"), call.meta.protocolVersion);
+  assertText(METHOD, head.header("mcp-method"), call.method);
+  const member = NAMED_BY.get(call.method);
+  if (member !== undefined) {
+    assertEncoded(NAME, head.header("mcp-name") ?? "", call.params[member], maxBytes);
+  }
+}
+
+/** Throws unless the `Mcp-Param-*` headers of a tool call say what its arguments say. */
+export function assertParamsMatch(
+  head: Head,
+  parameters: readonly HeaderParameter[],
+  args: JsonValue | undefined,
+  maxBytes: number,
+): void {
+  for (const parameter of parameters) {
+    const name = paramHeaderName(parameter);
+    const value = head.header(name.toLowerCase());
+    const argument = mirroredArgument(parameter, args);
+    if (value !== undefined) assertEncoded(name, value, argument, maxBytes);
+    else if (argument !== undefined) throw missing(name);
+  }
+}
+
+/**
+ * Throws where a mirrored header disagrees with a message that need not carry any: a notification, or
+ * a message of an older revision. A proxy may have trusted the header all the same.
+ */
+export function assertNoForeignMirrors(
+  head: Head,
+  message: JsonRpcRequest | JsonRpcNotification,
+  maxBytes: number,
+): void {
+  assertNotRepeated(head);
+  const method = head.header("mcp-method");
+  if (method !== undefined) assertText(METHOD, method, message.method);
+  const version = head.header("mcp-protocol-version");
+  const stated = metaVersion(message);
+  if (version !== undefined && stated !== undefined) assertText(VERSION, version, stated);
+  const name = head.header("mcp-name");
+  const member = NAMED_BY.get(message.method);
+  if (name !== undefined && member !== undefined) {
+    assertEncoded(NAME, name, message.params?.[member], maxBytes);
+  }
+}
+
+/**
+ * The error for a message of an older revision, which is known by its method or by its header; or
+ * undefined. It names the versions served: all a client of such a revision can show is this error.
+ */
+export function refuseOlderRevision(
+  head: Head,
+  message: JsonRpcRequest | JsonRpcNotification,
+): RpcError | undefined {
+  if (metaVersion(message) !== undefined) return undefined;
+  if (message.method === "initialize") {
+    const wanted = message.params?.["protocolVersion"];
+    return new RpcError(
+      UNSUPPORTED_PROTOCOL_VERSION,
+      `there is no handshake in the versions served here: ${SUPPORTED_VERSIONS.join(", ")}`,
+      {
+        data: {
+          supported: SUPPORTED_VERSIONS,
+          requested: typeof wanted === "string" ? wanted : "",
+        },
+      },
+    );
+  }
+  const version = head.header("mcp-protocol-version");
+  if (version === undefined || SUPPORTED_VERSIONS.includes(version)) return undefined;
+  return unsupportedVersion(version, SUPPORTED_VERSIONS);
+}
+
+function metaVersion(message: JsonRpcRequest | JsonRpcNotification): string | undefined {
+  const meta = message.params?.["_meta"];
+  const version = isJsonObject(meta) ? meta[META_PROTOCOL_VERSION] : undefined;
+  return typeof version === "string" ? version : undefined;
+}
+
+function assertNotRepeated(head: Head): void {
+  if (head.repeated !== undefined && isMirror(head.repeated)) {
+    throw headerMismatch(`header ${head.repeated} came more than once`);
+  }
+}
+
+/** For headers that never carry the encoding: what they mirror is plain by definition. */
+function assertText(name: string, value: string | undefined, expected: string): void {
+  if (value === expected && isPlainFieldValue(value)) return;
+  const text = trimWhitespace(value ?? "");
+  if (!isPlainFieldValue(text)) throw headerMismatch(`header ${name} has characters not allowed`);
+  if (text !== expected) throw headerMismatch(`header ${name} differs from the body`);
+}
+
+function assertEncoded(
+  name: string,
+  value: string,
+  expected: JsonValue | undefined,
+  maxBytes: number,
+): void {
+  if (value.length > maxBytes) throw headerMismatch(`header ${name} exceeds ${maxBytes} bytes`);
+  // A value that begins like the marker is decoded even where it equals the text in the body.
+  if (value === expected && value.charCodeAt(0) !== 61 && isPlainFieldValue(value)) return;
+  const text = decodeHeaderValue(value);
+  if (text === undefined) throw headerMismatch(`header ${name} is not encoded as it must be`);
+  if (expected === undefined || !equalsArgument(text, expected)) {
+    throw headerMismatch(`header ${name} differs from the body`);
+  }
+}
+
+function missing(name: string): RpcError {
+  return headerMismatch(`header ${name} is missing`);
+}

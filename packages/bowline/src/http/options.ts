@@ -1,0 +1,60 @@
+import type { MaybePromise } from "../base/maybe-promise.ts";
+import type { Principal } from "../protocol/exchange.ts";
+import type { RequestHead } from "./request/head.ts";
+import type { HttpLimitOptions } from "./limits.ts";
+import type { OriginOptions } from "./request/origin.ts";
+import type { FlatHeaders } from "./respond.ts";
+import type { Every } from "./answer/ticker.ts";
+
+/** What both faces of an HTTP server can be told. */
+export interface EndpointOptions extends OriginOptions {
+  /** Path of the endpoint, also served with a slash after it; default `/mcp`. */
+  readonly path?: string | undefined;
+  /** Verifies credentials before the body is read. A failure that is no refusal answers 500. */
+  readonly authorize?: Authorize | undefined;
+  /** Answers what is not of this revision; without it such requests are refused. */
+  readonly fallback?: Fallback | undefined;
+  readonly limits?: HttpLimitOptions | undefined;
+  /** Silence on an event stream after which a comment is sent; default 15 seconds. */
+  readonly keepAliveMs?: number | undefined;
+  /** How long `close()` lets calls at work finish before it aborts them; default 5 seconds. */
+  readonly closeGraceMs?: number | undefined;
+  /** Hears of every fault behind an `Internal error`, with its reference. Default: the console. */
+  readonly onError?:
+    | ((error: unknown, detail: { ref: string; method: string }) => void)
+    | undefined;
+  /** Makes the references of internal errors; default: random UUIDs. */
+  readonly createRef?: (() => string) | undefined;
+  /** The clock behind keep-alive comments and slow peers; default `setInterval`. */
+  readonly every?: Every | undefined;
+}
+
+/** Says who asks, or turns the request away. */
+export type Authorize = (head: RequestHead) => MaybePromise<Authorization>;
+
+export type Authorization =
+  | { readonly principal: Principal }
+  | {
+      readonly refusal: {
+        readonly status: number;
+        readonly headers?: { readonly [name: string]: string };
+      };
+    };
+
+/** Serves older revisions behind the same path. `undefined`: not of an older revision either. */
+export type Fallback = (request: FallbackRequest) => Promise<FallbackReply | undefined>;
+
+export interface FallbackRequest {
+  readonly head: RequestHead;
+  /** Empty for methods other than POST. */
+  readonly body: Uint8Array;
+  readonly principal: Principal | undefined;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface FallbackReply {
+  readonly status: number;
+  readonly headers: FlatHeaders;
+  readonly body: string | Uint8Array | ReadableStream<Uint8Array>;
+}

@@ -1,0 +1,145 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { FlatHeaders, Outlet, OutletConsumer, Reply, ReplyBody } from "../http/respond.ts";
+
+/** Above this a string is encoded once instead of being measured and then encoded. */
+const MAX_STRING_WRITE = 64 * 1024;
+
+/** Writes answers straight to a Node response. */
+export class NodeOutlet implements Outlet {
+  readonly #request: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #headers: FlatHeaders;
+  readonly #writeStallMs: number;
+  #consumer: OutletConsumer | undefined;
+  #isWatched = false;
+
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    options: { readonly headers: FlatHeaders; readonly writeStallMs: number },
+  ) {
+    this.#request = request;
+    this.#response = response;
+    this.#headers = options.headers;
+    this.#writeStallMs = options.writeStallMs;
+  }
+
+  get queued(): number {
+    return this.#response.writableLength;
+  }
+
+  send({ status, headers, body, close }: Reply): void {
+    const response = this.#response;
+    if (response.destroyed || response.headersSent) return;
+    const head: (string | number)[] = [...headers, ...this.#headers];
+    if (close) head.push("Connection", "close");
+    const content =
+      typeof body === "string" && body.length > MAX_STRING_WRITE ? Buffer.from(body) : body;
+    const length = lengthOf(content);
+    if (status !== 204) head.push("Content-Length", length);
+    response.writeHead(status, head);
+    if (length > 0) this.#writeAll(content, length);
+    response.end();
+    this.#watch();
+  }
+
+  open(status: number, headers: FlatHeaders): void {
+    const response = this.#response;
+    if (response.destroyed || response.headersSent) return;
+    response.on("drain", () => {
+      this.#unwatch();
+      this.#consumer?.drained();
+    });
+    response.writeHead(status, [...headers, ...this.#headers]);
+  }
+
+  write(chunk: string | Uint8Array): boolean {
+    if (this.#response.destroyed) return true;
+    const isTaken =
+      typeof chunk === "string"
+        ? this.#response.write(chunk, encodingOf(chunk))
+        : this.#response.write(chunk);
+    if (!isTaken) this.#watch();
+    return isTaken;
+  }
+
+  end(chunk: string): void {
+    if (this.#response.destroyed) return;
+    if (chunk !== "") this.#response.write(chunk, encodingOf(chunk));
+    this.#response.end();
+    this.#watch();
+  }
+
+  destroy(): void {
+    this.#response.destroy();
+  }
+
+  attach(consumer: OutletConsumer): void {
+    const isFirst = this.#consumer === undefined;
+    this.#consumer = consumer;
+    if (!isFirst) return;
+    if (this.#response.destroyed) {
+      this.#disconnect();
+      return;
+    }
+    this.#response.on("close", () => this.#disconnect());
+    // The answer to a pipelined request waits for its turn, and would not hear of the end.
+    if (this.#response.socket === null)
+      this.#request.socket.once("close", () => this.#disconnect());
+  }
+
+  defer(): void {
+    // After the microtasks: a handler's next await comes first.
+    queueMicrotask(() => process.nextTick(flush, this.#consumer));
+  }
+
+  /** Head and body leave in one plain write; `end(text)` would add an empty chunk to it. */
+  #writeAll(body: ReplyBody, length: number): void {
+    const response = this.#response;
+    response.cork();
+    if (typeof body === "string") {
+      response.write(body, length === body.length ? "latin1" : "utf8");
+    } else if (body instanceof Uint8Array) response.write(body);
+    else for (const piece of body) response.write(piece);
+    response.uncork();
+  }
+
+  #disconnect(): void {
+    this.#consumer?.disconnected(new DOMException("the client is gone", "AbortError"));
+  }
+
+  /** Gives a client up that takes nothing of what waits for it. Node counts partial writes as progress. */
+  #watch(): void {
+    if (this.#isWatched || this.#response.writableLength === 0) return;
+    this.#isWatched = true;
+    this.#response.setTimeout(this.#writeStallMs, () => this.#giveUp());
+  }
+
+  #unwatch(): void {
+    if (!this.#isWatched) return;
+    this.#isWatched = false;
+    this.#response.socket?.setTimeout(0);
+  }
+
+  #giveUp(): void {
+    if (!this.#isWatched) return;
+    this.#consumer?.stalled();
+    this.#response.destroy();
+  }
+}
+
+function flush(consumer: OutletConsumer | undefined): void {
+  consumer?.flush();
+}
+
+function lengthOf(body: ReplyBody): number {
+  if (typeof body === "string") return Buffer.byteLength(body);
+  if (body instanceof Uint8Array) return body.byteLength;
+  let length = 0;
+  for (const piece of body) length += lengthOf(piece);
+  return length;
+}
+
+function encodingOf(text: string): "latin1" | "utf8" {
+  return Buffer.byteLength(text) === text.length ? "latin1" : "utf8";
+}

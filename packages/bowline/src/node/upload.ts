@@ -1,0 +1,74 @@
+import type { IncomingMessage } from "node:http";
+import type { HttpServerLimits } from "../base/limits.ts";
+import type { Ticker, Ticking } from "../http/answer/ticker.ts";
+
+export interface UploadOptions {
+  readonly limits: HttpServerLimits;
+  readonly ticker: Ticker;
+  readonly onBody: (body: Uint8Array) => void;
+  readonly onRefused: (reason: "size" | "pace") => void;
+}
+
+const EMPTY = new Uint8Array();
+
+/** Reads a body up to the limit, and gives up on one that comes too slowly. */
+export class Upload implements Ticking {
+  readonly #request: IncomingMessage;
+  readonly #options: UploadOptions;
+  readonly #startMs: number;
+  #first: Buffer | undefined;
+  #rest: Buffer[] | undefined;
+  #size = 0;
+  #isOver = false;
+
+  constructor(request: IncomingMessage, options: UploadOptions) {
+    this.#request = request;
+    this.#options = options;
+    this.#startMs = options.ticker.nowMs;
+  }
+
+  start(): void {
+    this.#options.ticker.add(this);
+    this.#request.on("data", (chunk: Buffer) => this.#take(chunk));
+    this.#request.on("end", () => this.#finish());
+  }
+
+  tick(nowMs: number): void {
+    if (this.#request.destroyed) {
+      this.#stop();
+      return;
+    }
+    const ageMs = nowMs - this.#startMs;
+    const { bodyTimeoutMs, bodyGraceMs, minBodyBytesPerSecond } = this.#options.limits;
+    const isSlow = ageMs > bodyGraceMs && this.#size < (ageMs / 1000) * minBodyBytesPerSecond;
+    if (isSlow || ageMs > bodyTimeoutMs) this.#refuse("pace");
+  }
+
+  #take(chunk: Buffer): void {
+    if (this.#isOver) return;
+    this.#size += chunk.length;
+    if (this.#size > this.#options.limits.maxRequestBytes) this.#refuse("size");
+    else if (this.#first === undefined) this.#first = chunk;
+    else if (this.#rest === undefined) this.#rest = [this.#first, chunk];
+    else this.#rest.push(chunk);
+  }
+
+  #finish(): void {
+    if (this.#isOver) return;
+    this.#stop();
+    const body = this.#rest === undefined ? (this.#first ?? EMPTY) : Buffer.concat(this.#rest);
+    this.#options.onBody(body);
+  }
+
+  #refuse(reason: "size" | "pace"): void {
+    this.#stop();
+    this.#first = undefined;
+    this.#rest = undefined;
+    this.#options.onRefused(reason);
+  }
+
+  #stop(): void {
+    this.#isOver = true;
+    this.#options.ticker.delete(this);
+  }
+}
