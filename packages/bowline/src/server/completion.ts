@@ -96,17 +96,21 @@ function decodeCompletion(value: unknown): Completion {
   if (!isStringList(values)) {
     throw new TypeError("a completer returns a list of strings, or an object with one in values");
   }
-  if (total !== undefined && !(Number.isSafeInteger(total) && Number(total) >= values.length)) {
-    throw new TypeError(`the total of a completion is ${String(total)}`);
+  if (total !== undefined && !isTotal(total, values.length)) {
+    throw new TypeError("the total of a completion is not a number of its values or more");
   }
   if (hasMore !== undefined && typeof hasMore !== "boolean") {
     throw new TypeError("hasMore of a completion is not a boolean");
   }
   return {
     values,
-    ...(typeof total === "number" ? { total } : {}),
-    hasMore: hasMore ?? (typeof total === "number" && total > values.length),
+    ...(total === undefined ? {} : { total }),
+    hasMore: hasMore ?? (total !== undefined && total > values.length),
   };
+}
+
+function isTotal(total: unknown, atLeast: number): total is number {
+  return typeof total === "number" && Number.isSafeInteger(total) && total >= atLeast;
 }
 
 function isStringList(value: unknown): value is readonly string[] {

@@ -200,7 +200,8 @@ export class HandlerContext implements Context, Outlet {
     for (const member of parameter?.path ?? []) {
       value = isJsonObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
     }
-    if (parameter === undefined || value === undefined || value === null) return undefined;
-    return typeof value === "object" ? undefined : String(value);
+    if (parameter === undefined) return undefined;
+    const isSent = ["string", "number", "boolean"].includes(typeof value);
+    return isSent ? String(value) : undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { RpcError } from "../base/errors.ts";
+import type { RpcError } from "../base/errors.ts";
 import { isJsonObject, type JsonObject } from "../json/value.ts";
 import type { Exchange } from "../protocol/exchange.ts";
 import type { HeaderParameter } from "../protocol/header-parameters.ts";
@@ -45,7 +45,7 @@ export type { ServerOptions } from "./options.ts";
  * );
  */
 export function createServer(info: ServerInfo, options: ServerOptions = {}): Server {
-  // The class knows nothing of the types that registration accumulates.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the class knows nothing of the types that registration accumulates
   return new LiveServer(info, options) as unknown as Server;
 }
 
@@ -190,6 +190,10 @@ function guard(exchange: Exchange, runtime: Runtime): Exchange {
 }
 
 function assertResult(value: unknown): Result {
-  if (isJsonObject(value) && typeof value["resultType"] === "string") return value as Result;
+  if (isResult(value)) return value;
   throw new TypeError("a middleware gave something that is no result");
+}
+
+function isResult(value: unknown): value is Result {
+  return isJsonObject(value) && typeof value["resultType"] === "string";
 }

@@ -18,6 +18,8 @@ import type { Registry } from "./registry.ts";
 import { createResourceReader } from "./resource.ts";
 import { createToolCaller } from "./tool.ts";
 
+const always = (): boolean => true;
+
 /** A method, and whether the server has anything behind it. */
 interface Method {
   readonly answer: MethodHandler;
@@ -56,7 +58,6 @@ function createMethods(parts: DispatchParts): ReadonlyMap<string, Method> {
   const { instructions, registry, runtime, settings, subscriptions } = parts;
   const { tools, prompts, resources, templates } = registry;
   const { hints, rates } = settings;
-  const always = (): boolean => true;
   const hasTools = (): boolean => tools.wasOffered;
   const hasPrompts = (): boolean => prompts.wasOffered;
   const hasResources = (): boolean => registry.offersResources;

@@ -4,7 +4,7 @@ import type { CallContext } from "../protocol/exchange.ts";
 import { invalidParams, overloaded } from "../protocol/errors.ts";
 import { META_SUBSCRIPTION_ID } from "../protocol/meta.ts";
 import type { Result } from "../protocol/result.ts";
-import type { SubscriptionFilter, SubscriptionNotification } from "../protocol/subscriptions.ts";
+import type { ListChangedNotification, SubscriptionFilter } from "../protocol/subscriptions.ts";
 import type { MethodHandler } from "./call/method.ts";
 import type { Runtime } from "./call/runtime.ts";
 import { Subscription } from "./call/subscription.ts";
@@ -22,7 +22,7 @@ const FLAG_OF: { readonly [K in ListKind]: ListFlag } = {
   resourceTemplates: "resourcesListChanged",
 };
 
-const METHOD_OF: { readonly [F in ListFlag]: SubscriptionNotification["method"] } = {
+const METHOD_OF: { readonly [F in ListFlag]: ListChangedNotification["method"] } = {
   toolsListChanged: "notifications/tools/list_changed",
   promptsListChanged: "notifications/prompts/list_changed",
   resourcesListChanged: "notifications/resources/list_changed",
@@ -62,7 +62,7 @@ export class Subscriptions {
   listChanged(kind: ListKind): void {
     const flag = FLAG_OF[kind];
     for (const subscription of this.#open) {
-      if (subscription.filter[flag] === true) subscription.queue(METHOD_OF[flag]);
+      if (subscription.filter[flag] === true) subscription.queue({ method: METHOD_OF[flag] });
     }
   }
 
@@ -73,7 +73,7 @@ export class Subscriptions {
       if (!isWatched) continue;
       const { principal } = subscription.transport;
       if (findResource(this.#registry, uri, principal) === undefined) continue;
-      subscription.queue("notifications/resources/updated", uri);
+      subscription.queue({ method: "notifications/resources/updated", uri });
     }
   }
 
@@ -100,8 +100,8 @@ export class Subscriptions {
   }
 
   #finalResult(id: CallContext["id"]): Result {
-    const _meta: JsonObject = { [META_SUBSCRIPTION_ID]: id, ...this.#runtime.meta };
-    return { resultType: "complete", _meta };
+    const meta: JsonObject = { [META_SUBSCRIPTION_ID]: id, ...this.#runtime.meta };
+    return { resultType: "complete", _meta: meta };
   }
 }
 
@@ -121,5 +121,5 @@ function decodeFilter(value: JsonValue | undefined): SubscriptionFilter {
       `params.notifications.resourceSubscriptions has more than ${MAX_LISTEN_URIS} URIs`,
     );
   }
-  return value as SubscriptionFilter;
+  return value;
 }

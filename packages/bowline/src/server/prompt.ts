@@ -67,15 +67,19 @@ function argumentsOf(label: string, schema: JsonObject): readonly PromptArgument
     throw wrong(label, "argsSchema: properties is not an object");
   }
   const compulsory: readonly unknown[] = Array.isArray(required) ? required : [];
-  return Object.entries(properties ?? {}).map(([name, property]) => {
-    const { title, description } = isJsonObject(property) ? property : {};
-    return {
-      name,
-      ...(typeof title === "string" ? { title } : {}),
-      ...(typeof description === "string" ? { description } : {}),
-      required: compulsory.includes(name),
-    };
-  });
+  return Object.entries(properties ?? {}).map(([name, property]) =>
+    createArgument(name, property, compulsory.includes(name)),
+  );
+}
+
+function createArgument(name: string, property: unknown, required: boolean): PromptArgument {
+  const { title, description } = isJsonObject(property) ? property : {};
+  return {
+    name,
+    ...(typeof title === "string" ? { title } : {}),
+    ...(typeof description === "string" ? { description } : {}),
+    required,
+  };
 }
 
 /** Answers `prompts/get`. */

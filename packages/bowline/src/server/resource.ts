@@ -1,5 +1,5 @@
 import { fitsBytes } from "../base/bytes.ts";
-import { RpcError } from "../base/errors.ts";
+import type { RpcError } from "../base/errors.ts";
 import { MAX_URI_BYTES } from "../base/limits.ts";
 import type { CacheHints } from "../protocol/caching.ts";
 import type { Principal } from "../protocol/exchange.ts";
@@ -127,6 +127,7 @@ function createReadable(
 }
 
 interface Found {
+  readonly uri: string;
   readonly entry: ReadableEntry;
   readonly call: (context: Context) => unknown;
 }
@@ -139,13 +140,13 @@ export function findResource(
 ): Found | undefined {
   const resource = registry.resources.get(uri);
   if (resource !== undefined && isVisible(resource, principal)) {
-    return { entry: resource, call: (context) => resource.handler(context) };
+    return { uri, entry: resource, call: (context) => resource.handler(context) };
   }
   if (!isUri(uri)) return undefined;
   for (const { entry } of registry.templates.inOrder()) {
     const match = matchUriTemplate(entry.template, uri);
     if (match === undefined || !isHarmless(match) || !isVisible(entry, principal)) continue;
-    return { entry, call: (context) => entry.handler(match, context) };
+    return { uri, entry, call: (context) => entry.handler(match, context) };
   }
   return undefined;
 }
@@ -164,12 +165,10 @@ function isHarmless(variables: TemplateVariables): boolean {
 /** Answers `resources/read`. */
 export function createResourceReader(registry: Registry, runtime: Runtime): MethodHandler {
   const { meta } = runtime;
-  const work: Work<Found, string> = {
-    start: (found, _uri, context) => found.call(context),
-    convert: ({ entry }, value, context) => {
-      const uri = String(context.call.params["uri"]);
-      return resourceToResult(value, { uri, mimeType: entry.mimeType, hints: entry.hints, meta });
-    },
+  const work: Work<Found, undefined> = {
+    start: (found, _input, context) => found.call(context),
+    convert: ({ entry, uri }, value) =>
+      resourceToResult(value, { uri, mimeType: entry.mimeType, hints: entry.hints, meta }),
   };
   return (call, transport) => {
     const { uri } = call.params;
@@ -177,6 +176,6 @@ export function createResourceReader(registry: Registry, runtime: Runtime): Meth
     const found = findResource(registry, uri, transport.principal);
     if (found === undefined) throw resourceNotFound(uri);
     const context = new HandlerContext(runtime, call, transport);
-    return run(work, found, uri, { runtime, context });
+    return run(work, found, undefined, { runtime, context });
   };
 }

@@ -2,11 +2,11 @@ import { MAX_TOOL_NAME_CHARS } from "../base/limits.ts";
 import { isJsonObject, type JsonObject } from "../json/value.ts";
 import type { ClientCapabilities } from "../protocol/capabilities.ts";
 import { invalidParams, missingCapability } from "../protocol/errors.ts";
-import type { HeaderParameter } from "../protocol/header-parameters.ts";
+import { type HeaderParameter, headerParametersOf } from "../protocol/header-parameters.ts";
 import { type Check, type CompiledSchema, compileSchema } from "../schema/compile.ts";
 import { isPromiseLike, run, type Work } from "./call/run.ts";
 import type { Runtime } from "./call/runtime.ts";
-import { HandlerContext } from "./context.ts";
+import { type Context, HandlerContext } from "./context.ts";
 import type { ToolDefinition } from "./define-tool.ts";
 import { type Collection, type Entry, isVisible } from "./lists/collection.ts";
 import { createDefinition, visibilityOf, wrong } from "./lists/definition.ts";
@@ -26,14 +26,16 @@ export interface ToolEntry extends Entry {
   readonly output: CompiledSchema | undefined;
   readonly headers: readonly HeaderParameter[];
   readonly requires: ClientCapabilities | undefined;
-  readonly handler: ToolDefinition["handler"];
+  handler(args: unknown, ctx: Context): unknown;
 }
 
 const NO_ARGUMENTS = { type: "object", additionalProperties: false } as const;
 const TOOL_NAME = /^[\w.-]+$/;
 
 /** Checks and compiles a tool. Throws a `TypeError` that starts with its name. */
-export function createToolEntry({ name, config, handler }: ToolDefinition): ToolEntry {
+export function createToolEntry(definition: ToolDefinition): ToolEntry {
+  // oxlint-disable-next-line typescript/unbound-method -- a function; the notation is for its type alone
+  const { name, config, handler } = definition;
   const label = `tool ${JSON.stringify(name)}`;
   if (typeof name !== "string" || !TOOL_NAME.test(name) || name.length > MAX_TOOL_NAME_CHARS) {
     const rule = `1 to ${MAX_TOOL_NAME_CHARS} of the characters A-Z a-z 0-9 _ - .`;
@@ -49,7 +51,7 @@ export function createToolEntry({ name, config, handler }: ToolDefinition): Tool
     outputSchema === undefined
       ? undefined
       : compileSchema(outputSchema, { io: "output", label: `${label}: outputSchema` });
-  const definition = createDefinition(label, {
+  const listed = createDefinition(label, {
     name,
     title,
     description,
@@ -62,14 +64,23 @@ export function createToolEntry({ name, config, handler }: ToolDefinition): Tool
   return {
     key: name,
     label,
-    definition,
+    definition: listed,
     visibility: visibilityOf(label, config),
     input,
     output,
-    headers: [],
+    headers: input === undefined ? [] : mirrored(label, input.json),
     requires: config.requires,
     handler,
   };
+}
+
+function mirrored(label: string, schema: JsonObject): readonly HeaderParameter[] {
+  try {
+    return headerParametersOf(schema);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new TypeError(`${label}: inputSchema: ${reason}`, { cause });
+  }
 }
 
 /** Answers `tools/call`. */

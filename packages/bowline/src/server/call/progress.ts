@@ -70,10 +70,9 @@ export class ProgressReporter {
 
 /** Throws where a value could not be told to a client. */
 export function assertProgress(progress: unknown, total: unknown, message: unknown): void {
-  if (!Number.isFinite(progress))
-    throw new TypeError(`progress: ${String(progress)} is not finite`);
+  if (!Number.isFinite(progress)) throw new TypeError("progress: the value is not a finite number");
   if (total !== undefined && !Number.isFinite(total)) {
-    throw new TypeError(`progress: the total ${String(total)} is not finite`);
+    throw new TypeError("progress: the total is not a finite number");
   }
   if (message !== undefined && typeof message !== "string") {
     throw new TypeError("progress: the message is not a string");

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "../../json/value.ts";
+import { isJsonObject } from "../../json/value.ts";
 import type { ClientCapabilities } from "../../protocol/capabilities.ts";
 
 /** The part of what is required that the client did not declare; undefined where nothing is missing. */
@@ -6,14 +6,18 @@ export function missingCapabilities(
   required: ClientCapabilities,
   declared: ClientCapabilities,
 ): ClientCapabilities | undefined {
-  return missingMembers(required as JsonObject, withForm(declared) as JsonObject);
+  return missingMembers(required, withForm(declared));
 }
 
-function missingMembers(required: JsonObject, declared: JsonObject): JsonObject | undefined {
-  const missing: { [name: string]: JsonObject } = {};
+interface Members {
+  readonly [name: string]: object;
+}
+
+function missingMembers(required: object, declared: object): Members | undefined {
+  const missing: Members = {};
   for (const [name, wanted] of Object.entries(required)) {
     if (!isJsonObject(wanted)) continue;
-    const given = Object.hasOwn(declared, name) ? declared[name] : undefined;
+    const given: unknown = new Map<string, unknown>(Object.entries(declared)).get(name);
     const lack = isJsonObject(given) ? missingMembers(wanted, given) : wanted;
     if (lack !== undefined) Object.defineProperty(missing, name, { value: lack, enumerable: true });
   }

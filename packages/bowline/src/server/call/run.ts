@@ -52,16 +52,8 @@ function runLater<Entry, Input>(
       void context.finish();
       reject(toAnswer(reason, runtime, context.call.method));
     });
-    settle(work, result, context, runtime).then(
-      (value) => {
-        runtime.running.remove(running);
-        resolve(value);
-      },
-      (error: unknown) => {
-        runtime.running.remove(running);
-        reject(error);
-      },
-    );
+    const settled = settle(work, result, context, runtime);
+    void settled.then(resolve, reject).then(() => runtime.running.remove(running));
   });
 }
 

@@ -1,8 +1,16 @@
 import type { CallContext } from "../../protocol/exchange.ts";
 import { META_SUBSCRIPTION_ID } from "../../protocol/meta.ts";
-import type { SubscriptionFilter, SubscriptionNotification } from "../../protocol/subscriptions.ts";
+import type {
+  ListChangedNotification,
+  ResourceUpdatedNotification,
+  SubscriptionFilter,
+  SubscriptionNotification,
+} from "../../protocol/subscriptions.ts";
 
-type ChangeMethod = SubscriptionNotification["method"];
+/** What happened, without the subscription it is told to. */
+export type Change =
+  | { readonly method: ListChangedNotification["method"] }
+  | { readonly method: ResourceUpdatedNotification["method"]; readonly uri: string };
 
 /**
  * One open subscription. What is waiting to be sent is a set, so that a client that reads slowly gets
@@ -54,12 +62,18 @@ export class Subscription {
   }
 
   /** Sends a notification as soon as the one before is taken; the same news twice is sent once. */
-  queue(method: ChangeMethod, uri?: string): void {
+  queue(change: Change): void {
     if (this.#isEnded) return;
-    const params = uri === undefined ? this.#params : { ...this.#params, uri };
-    const notification = { method, params } as SubscriptionNotification;
-    this.#waiting.set(`${method} ${uri ?? ""}`, notification);
-    void this.#send();
+    const { method } = change;
+    const isUpdate = method === "notifications/resources/updated";
+    this.#waiting.set(
+      isUpdate ? `${method} ${change.uri}` : method,
+      isUpdate
+        ? { method, params: { ...this.#params, uri: change.uri } }
+        : { method, params: this.#params },
+    );
+    // Changes that are made together are told together.
+    queueMicrotask(() => void this.#send());
   }
 
   /** Ends it from the side of the server. */
@@ -77,8 +91,6 @@ export class Subscription {
   async #send(): Promise<void> {
     if (this.#isSending) return;
     this.#isSending = true;
-    // Changes that are made together are told together.
-    await undefined;
     try {
       for (const [key, notification] of this.#waiting) {
         this.#waiting.delete(key);

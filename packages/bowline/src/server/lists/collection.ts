@@ -100,5 +100,8 @@ export function isVisible(entry: Entry, principal: Principal | undefined): boole
     const granted = principal?.scopes ?? [];
     if (!scopes.every((scope) => granted.includes(scope))) return false;
   }
-  return visible === undefined || visible(principal) === true;
+  if (visible === undefined) return true;
+  // A promise, from an asynchronous function, is no permission.
+  const permission: unknown = visible(principal);
+  return permission === true;
 }

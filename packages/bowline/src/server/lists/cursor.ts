@@ -71,12 +71,6 @@ export const badCursor = (): Error => invalidParams("invalid cursor");
 
 async function deriveKeys(secret: Uint8Array): Promise<Keys> {
   const base = await crypto.subtle.importKey("raw", secret.slice(), "HKDF", false, ["deriveKey"]);
-  const from = (use: string): HkdfParams => ({
-    name: "HKDF",
-    hash: "SHA-256",
-    salt: new Uint8Array(),
-    info: new TextEncoder().encode(`bowline list cursor ${use}`),
-  });
   const aes = { name: "AES-GCM", length: 256 };
   const hmac = { name: "HMAC", hash: "SHA-256", length: 256 };
   const [encryption, nonce] = await Promise.all([
@@ -85,6 +79,13 @@ async function deriveKeys(secret: Uint8Array): Promise<Keys> {
   ]);
   return { encryption, nonce };
 }
+
+const from = (use: string): HkdfParams => ({
+  name: "HKDF",
+  hash: "SHA-256",
+  salt: new Uint8Array(),
+  info: new TextEncoder().encode(`bowline list cursor ${use}`),
+});
 
 function join(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(first.length + second.length);

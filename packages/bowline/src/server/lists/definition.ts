@@ -74,34 +74,30 @@ function assertIcons(label: string, icons: unknown): void {
   }
 }
 
-const HINTS = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
-const ROLES: readonly unknown[] = ["user", "assistant"];
+const isBoolean = (value: unknown): boolean => typeof value === "boolean";
+const isRoles = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((role) => role === "user" || role === "assistant");
+const isPriority = (value: unknown): boolean =>
+  typeof value === "number" && value >= 0 && value <= 1;
+const isTime = (value: unknown): boolean => isText(value) && !Number.isNaN(Date.parse(value));
+
+type Rule = readonly [name: string, isRight: (value: unknown) => boolean, rule: string];
+const ANNOTATIONS: readonly Rule[] = [
+  ["title", isText, "is not a string"],
+  ["readOnlyHint", isBoolean, "is not a boolean"],
+  ["destructiveHint", isBoolean, "is not a boolean"],
+  ["idempotentHint", isBoolean, "is not a boolean"],
+  ["openWorldHint", isBoolean, "is not a boolean"],
+  ["audience", isRoles, 'is not a list of "user" and "assistant"'],
+  ["priority", isPriority, "is not a number from 0 to 1"],
+  ["lastModified", isTime, "is not an ISO 8601 time"],
+];
 
 function assertAnnotations(label: string, annotations: unknown): void {
   if (!isJsonObject(annotations)) throw wrong(label, "annotations is not an object");
-  const { title, audience, priority, lastModified } = annotations;
-  if (title !== undefined && !isText(title))
-    throw wrong(label, "annotations.title is not a string");
-  for (const hint of HINTS) {
-    const value = annotations[hint];
-    if (value !== undefined && typeof value !== "boolean") {
-      throw wrong(label, `annotations.${hint} is not a boolean`);
-    }
-  }
-  if (
-    audience !== undefined &&
-    !(Array.isArray(audience) && audience.every((r) => ROLES.includes(r)))
-  ) {
-    throw wrong(label, 'annotations.audience is not a list of "user" and "assistant"');
-  }
-  if (priority !== undefined && !(typeof priority === "number" && priority >= 0 && priority <= 1)) {
-    throw wrong(label, "annotations.priority is not a number from 0 to 1");
-  }
-  if (
-    lastModified !== undefined &&
-    !(isText(lastModified) && !Number.isNaN(Date.parse(lastModified)))
-  ) {
-    throw wrong(label, "annotations.lastModified is not an ISO 8601 time");
+  for (const [name, isRight, rule] of ANNOTATIONS) {
+    const value = annotations[name];
+    if (value !== undefined && !isRight(value)) throw wrong(label, `annotations.${name} ${rule}`);
   }
 }
 
@@ -118,14 +114,18 @@ function assertMetaKeys(label: string, meta: unknown): void {
 }
 
 function freezeCopy(label: string, members: object): JsonObject {
-  let copy: unknown;
+  const copy = parseCopy(label, members);
+  deepFreeze(copy);
+  if (!isJsonObject(copy)) throw wrong(label, "the definition is not an object");
+  return copy;
+}
+
+function parseCopy(label: string, members: object): unknown {
   try {
-    copy = JSON.parse(JSON.stringify(members));
+    return JSON.parse(JSON.stringify(members));
   } catch (cause) {
     throw new TypeError(`${label}: the definition has no JSON form`, { cause });
   }
-  deepFreeze(copy);
-  return copy as JsonObject;
 }
 
 function deepFreeze(value: unknown): void {

@@ -41,7 +41,7 @@ export function assertContents(contents: unknown, where: string): void {
 function assertMedia(block: JsonObject, where: string): void {
   assertText(block, ["data", "mimeType"], where);
   assertMimeType(block["mimeType"], where);
-  assertBase64(String(block["data"]), `${where}.data`);
+  if (typeof block["data"] === "string") assertBase64(block["data"], `${where}.data`);
 }
 
 function assertText(value: JsonObject, members: readonly string[], where: string): void {
