@@ -46,7 +46,7 @@ export default createMcpHandler(build);`,
   },
 ];
 
-/** Small programs, bundled for the web, minified and compressed. */
+/** Small programs, bundled, minified and compressed. */
 export const size: Section = {
   name: "size",
   run: async ({ log }) => {
@@ -82,7 +82,7 @@ async function bundle(
     bundle: true,
     minify: true,
     format: "esm",
-    platform: "browser",
+    platform: "node",
     target: "es2022",
     write: false,
     logLevel: "error",
