@@ -11,32 +11,54 @@ export type Span = readonly [gap: GapItem, text: string];
  * left as the place allows. Nothing is tried twice, so the time is linear in URI and plan.
  */
 export function locateGaps(plan: MatchPlan, uri: string): readonly Span[] | undefined {
-  const scan = createScan(plan.items, uri);
-  const behind = plan.widest + 1;
-  const tail = behind === 0 ? 0 : tailStart(scan, behind);
+  const scan = createScan(plan, uri);
+  const { widest, fixed, items } = plan;
+  const end = placeFromRight(scan, { first: fixed, last: items.length, to: uri.length });
+  if (end === undefined) return undefined;
+  if (widest === -1) {
+    const spans = placeFromLeft(scan, { first: 0, last: fixed, from: 0, to: end.from });
+    return spans && [...spans, ...end.parameters];
+  }
+  const behind = { first: widest + 1, last: fixed, to: end.from };
+  const tail = placeFromRight(scan, behind);
   if (tail === undefined) return undefined;
-  const head = placeFromLeft(scan, { first: 0, last: behind, from: 0, to: tail });
+  const head = placeFromLeft(scan, { first: 0, last: behind.first, from: 0, to: tail.from });
   if (head === undefined) return undefined;
-  const range = { first: behind, last: plan.items.length, from: tail, to: uri.length };
-  const rest = placeFromLeft(scan, range);
-  return rest && [...head, ...rest];
+  const rest = placeFromLeft(scan, { ...behind, from: tail.from });
+  return rest && [...head, ...rest, ...end.parameters];
 }
 
 interface Scan {
-  readonly items: readonly PlanItem[];
+  readonly plan: MatchPlan;
   readonly uri: string;
   /** Next place of the character, `Infinity` if there is none. */
   readonly nextOf: (character: string, from: number) => number;
   /** Next place of the literal that is item `index`, -1 if there is none. */
   readonly nextLiteral: (index: number, text: string, from: number) => number;
+  /** Last place before `to` of a character that is in no name or value, -1 if there is none. */
+  readonly lastDelimiter: (to: number) => number;
+}
+
+/** Letters, digits and `%-.=_~`. As comparisons, because a regular expression for each character is dear. */
+function isNameOrValue(code: number): boolean {
+  return (
+    (code >= 0x61 && code <= 0x7a) ||
+    (code >= 0x41 && code <= 0x5a) ||
+    (code >= 0x2d && code <= 0x39 && code !== 0x2f) ||
+    code === 0x25 ||
+    code === 0x3d ||
+    code === 0x5f ||
+    code === 0x7e
+  );
 }
 
 /** Finds remember their last answer: each then reads the URI once, however often it is asked. */
-function createScan(items: readonly PlanItem[], uri: string): Scan {
+function createScan(plan: MatchPlan, uri: string): Scan {
   const found = new Map<string, number>();
   let literal = { index: -1, at: -1 };
+  let delimiter = { at: -1, to: -1 };
   return {
-    items,
+    plan,
     uri,
     nextOf(character, from) {
       const known = found.get(character) ?? -1;
@@ -51,6 +73,14 @@ function createScan(items: readonly PlanItem[], uri: string): Scan {
       literal = { index, at: uri.indexOf(text, from) };
       return literal.at;
     },
+    lastDelimiter(to) {
+      if (to > delimiter.to || to <= delimiter.at) {
+        let at = to - 1;
+        while (at >= 0 && isNameOrValue(uri.charCodeAt(at))) at--;
+        delimiter = { at, to };
+      }
+      return delimiter.at;
+    },
   };
 }
 
@@ -63,66 +93,42 @@ interface Range {
 }
 
 function placeFromLeft(scan: Scan, range: Range): Span[] | undefined {
-  const { items, uri } = scan;
-  const inner = withoutLastLiteral(scan, range);
-  if (inner === undefined) return undefined;
+  const { uri } = scan;
   const spans: Span[] = [];
-  let position = inner.from;
-  for (let index = inner.first; index < inner.last; index++) {
-    const item = items[index];
+  let position = range.from;
+  for (let index = range.first; index < range.last; index++) {
+    const item = scan.plan.items[index];
     if (item === undefined) return undefined;
     if (item.kind === "literal") {
       if (!uri.startsWith(item.text, position)) return undefined;
       position += item.text.length;
     } else {
-      const end = gapEnd(scan, index, { ...inner, from: position });
+      const end = gapEnd(scan, index, { ...range, from: position });
       if (end === undefined) return undefined;
       spans.push([item, uri.slice(position, end)]);
       position = end;
     }
-    if (position > inner.to) return undefined;
+    if (position > range.to) return undefined;
   }
-  return position === inner.to ? spans : undefined;
-}
-
-/** A literal at the end has only one place, wherever else its text occurs. */
-function withoutLastLiteral({ items, uri }: Scan, range: Range): Range | undefined {
-  const item = range.last > range.first ? items[range.last - 1] : undefined;
-  if (item?.kind !== "literal") return range;
-  const to = range.to - item.text.length;
-  if (to < range.from || !uri.startsWith(item.text, to)) return undefined;
-  return { ...range, last: range.last - 1, to };
+  return position === range.to ? spans : undefined;
 }
 
 /** The first place where what follows the gap at `index` may start. */
 function gapEnd(scan: Scan, index: number, range: Range): number | undefined {
-  const { items, uri } = scan;
-  const gap = items[index];
+  const { plan, uri } = scan;
+  const gap = plan.items[index];
+  const { leads, next } = plan.ends[index] ?? { leads: [] };
   const shortest = gap?.kind === "text" ? forward(uri, range.from, 1) : range.from;
   let end = range.to;
-  for (let next = index + 1; next < range.last; next++) {
-    const item = items[next];
-    if (item === undefined) break;
-    if (item.kind === "literal") {
-      const at = scan.nextLiteral(next, item.text, shortest);
-      if (at === -1) return undefined;
-      end = Math.min(end, at);
-      break;
-    }
-    const leads = leadsOf(item);
-    if (leads.length === 0) {
-      end = Math.min(end, forward(uri, range.from, adjacentLength(gap)));
-      break;
-    }
-    for (const lead of leads) end = Math.min(end, scan.nextOf(lead, shortest));
+  if (next === "here") {
+    end = Math.min(end, forward(uri, range.from, adjacentLength(gap)));
+  } else if (next !== undefined) {
+    const at = scan.nextLiteral(next.index, next.text, shortest);
+    if (at === -1) return undefined;
+    end = Math.min(end, at);
   }
+  for (const lead of leads) end = Math.min(end, scan.nextOf(lead, shortest));
   return end < shortest ? undefined : end;
-}
-
-/** What a gap that may be absent starts with; nothing if it starts with its value. */
-function leadsOf(gap: GapItem): readonly string[] {
-  if (gap.kind === "parameters") return gap.leads;
-  return gap.kind === "list" && gap.lead !== "" ? [gap.lead] : [];
 }
 
 /** How many characters a gap gets whose end nothing marks. */
@@ -130,56 +136,57 @@ function adjacentLength(gap: PlanItem | undefined): number {
   return gap?.kind === "text" ? (gap.variable.prefix ?? 1) : 0;
 }
 
-/** The last place where the items from `first` on may start; nothing if they cannot be placed. */
-function tailStart(scan: Scan, first: number): number | undefined {
-  const { items, uri } = scan;
-  let right = uri.length;
-  for (let index = items.length - 1; index >= first; index--) {
-    const item = items[index];
+/** The last place where the items may start to end at `to`; nothing if they cannot be placed. */
+function placeFromRight(
+  scan: Scan,
+  range: Omit<Range, "from">,
+): { readonly from: number; readonly parameters: readonly Span[] } | undefined {
+  const { plan, uri } = scan;
+  const parameters: Span[] = [];
+  let from = range.to;
+  for (let index = range.last - 1; index >= range.first; index--) {
+    const item = plan.items[index];
+    const to = from;
     if (item?.kind === "literal") {
-      right -= item.text.length;
-      if (right < 0 || !uri.startsWith(item.text, right)) return undefined;
+      from -= item.text.length;
+      if (from < 0 || !uri.startsWith(item.text, from)) return undefined;
     } else if (item?.kind === "parameters") {
-      right = parametersStart(item, uri, right);
+      from = parametersStart(item, scan, to);
+      parameters.push([item, uri.slice(from, to)]);
     } else {
-      right = textStart(scan, index, right);
-      if (right < 0) return undefined;
+      from = textStart(scan, index, to);
+      if (from < 0) return undefined;
     }
   }
-  return right;
+  return { from, parameters };
 }
 
-function textStart({ items, uri }: Scan, index: number, right: number): number {
-  const previous = items[index - 1];
-  if (previous?.kind !== "literal") return backward(uri, right, adjacentLength(items[index]));
+function textStart({ plan, uri }: Scan, index: number, right: number): number {
+  const previous = plan.items[index - 1];
+  if (previous?.kind !== "literal") return backward(uri, right, adjacentLength(plan.items[index]));
   const latest = backward(uri, right, 1) - previous.text.length;
   const at = latest < 0 ? -1 : uri.lastIndexOf(previous.text, latest);
   return at === -1 ? -1 : at + previous.text.length;
 }
 
-const PARAMETER_CHARACTER = /[\w.~%=-]/;
-
-/** Where the longest run of parameters that ends at `right` starts: only names of the template count. */
-function parametersStart(gap: ParametersItem, uri: string, right: number): number {
+/** Where the longest run of parameters that ends at `to` starts: only names of the template count. */
+function parametersStart(gap: ParametersItem, scan: Scan, to: number): number {
   const seen = new Set<string>();
-  let start = right;
-  let end = right;
-  for (let index = right - 1; index >= 0; index--) {
-    const character = uri.charAt(index);
-    const isLead = gap.leads.includes(character);
-    if (isLead || character === gap.separator) {
-      const name = parameterName(uri.slice(index + 1, end));
-      const variable = gap.byName.get(name)?.variable;
-      if (variable === undefined || (seen.has(name) && !variable.explode)) break;
-      seen.add(name);
-      if (isLead) start = index;
-      if (character !== gap.separator) break;
-      end = index;
-    } else if (!PARAMETER_CHARACTER.test(character)) {
-      break;
-    }
+  let start = to;
+  let end = to;
+  for (;;) {
+    const at = scan.lastDelimiter(end);
+    const delimiter = scan.uri.charAt(at);
+    const isLead = gap.leads.includes(delimiter);
+    if (!isLead && delimiter !== gap.separator) return start;
+    const name = parameterName(scan.uri.slice(at + 1, Math.min(end, at + 2 + gap.longestName)));
+    const variable = gap.byName.get(name)?.variable;
+    if (variable === undefined || (seen.has(name) && !variable.explode)) return start;
+    seen.add(name);
+    if (isLead) start = at;
+    if (delimiter !== gap.separator) return start;
+    end = at;
   }
-  return start;
 }
 
 /** The end of `count` characters from `position` on, of which some are percent-encoded. */

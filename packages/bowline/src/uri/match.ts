@@ -17,9 +17,10 @@ import type { UriTemplate } from "./template.ts";
  *
  * Where a URI could be cut in several ways, the last `{+a}`, `{#a}` or list takes as much as it can,
  * and every other variable as little, from left to right: `{a}.{b}` cuts `x.y.z` into `x` and `y.z`,
- * `{+path}/{name}` cuts `a/b/c` into `a/b` and `c`. Nothing is tried twice: the time is linear in the
- * length of the URI, and if a template has several `{+a}`, `{#a}` or lists, a URI that only another
- * cut would fit is no match. Associative arrays are expanded but never matched.
+ * `{+path}/{name}` cuts `a/b/c` into `a/b` and `c`. Nothing is tried twice, so the time is linear in
+ * the length of the URI, and a URI is no match if only another cut would fit. That takes a template
+ * with several `{+a}`, `{#a}` or lists, or one whose parts have no reserved character between them.
+ * Associative arrays are expanded but never matched.
  */
 export function matchUriTemplate(template: UriTemplate, uri: string): TemplateMatch | undefined {
   const spans = locateGaps(template.plan, uri);

@@ -35,6 +35,8 @@ interface ParametersItem {
   /** What an expression starts with, one for each expression. */
   readonly leads: readonly string[];
   readonly byName: ReadonlyMap<string, Parameter>;
+  /** Characters of the longest of those names. */
+  readonly longestName: number;
 }
 
 interface Parameter {
@@ -53,6 +55,18 @@ export interface MatchPlan {
   readonly items: readonly PlanItem[];
   /** The last item that may hold reserved characters: it takes what the others leave. Or -1. */
   readonly widest: number;
+  /** From this item on there are only literals and parameters: their place is told from the right. */
+  readonly fixed: number;
+  /** For each item before `fixed` what ends it, if it is a gap. */
+  readonly ends: readonly GapEnd[];
+}
+
+/** A gap ends where one of these starts, whichever comes first, and else at the end of its range. */
+export interface GapEnd {
+  /** The first characters of gaps behind it that may be absent. */
+  readonly leads: readonly string[];
+  /** The literal behind those, with its index, or `"here"` for a gap that has no mark of its own. */
+  readonly next?: { readonly index: number; readonly text: string } | "here";
 }
 
 export function planMatch(parts: readonly TemplatePart[]): MatchPlan {
@@ -69,22 +83,46 @@ export function planMatch(parts: readonly TemplatePart[]): MatchPlan {
       addParameters(open, part);
     } else {
       const { separator } = OPERATOR_RULES[part.operator];
-      open = { kind: "parameters", separator, leads: [], byName: new Map() };
+      open = { kind: "parameters", separator, leads: [], byName: new Map(), longestName: 0 };
       addParameters(open, part);
       items.push(open);
     }
   }
-  return { items, widest: items.findLastIndex(isWide) };
+  const widest = items.findLastIndex(isWide);
+  const fixed = 1 + items.findLastIndex((item) => item.kind === "text" || item.kind === "list");
+  return { items, widest, fixed, ends: endsOf(items.slice(0, fixed), widest) };
+}
+
+function endsOf(items: readonly PlanItem[], widest: number): GapEnd[] {
+  const ends: GapEnd[] = [];
+  let end: GapEnd = { leads: [] };
+  for (const [index, item] of [...items.entries()].toReversed()) {
+    if (index === widest) end = { leads: [] };
+    ends[index] = end;
+    if (item.kind === "literal") end = { leads: [], next: { index, text: item.text } };
+    else end = endAt(item, end);
+  }
+  return ends;
+}
+
+function endAt(gap: GapItem, behind: GapEnd): GapEnd {
+  if (gap.kind === "text" || (gap.kind === "list" && gap.lead === "")) {
+    return { leads: [], next: "here" };
+  }
+  const leads = gap.kind === "list" ? [gap.lead] : gap.leads;
+  return { ...behind, leads: [...new Set([...leads, ...behind.leads])] };
 }
 
 interface OpenParameters extends ParametersItem {
   readonly leads: string[];
   readonly byName: Map<string, Parameter>;
+  longestName: number;
 }
 
 function addParameters(open: OpenParameters, { operator, variables }: TemplateExpression): void {
   for (const variable of variables) {
     open.byName.set(variable.name, { variable, expression: open.leads.length });
+    open.longestName = Math.max(open.longestName, variable.name.length);
   }
   open.leads.push(OPERATOR_RULES[operator].first);
 }
