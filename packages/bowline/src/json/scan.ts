@@ -43,8 +43,7 @@ export function scanJson(bytes: Uint8Array, limits: JsonLimits): JsonScan {
     } else if ((byte | 0x20) === 0x7d) {
       depth--;
       if (closesEmpty(bytes, index)) nodes--;
-    } else if (byte === 0x2e) hasFraction = true;
-    else if ((byte | 0x20) === 0x65 && isDigit(bytes[index - 1])) hasFraction = true;
+    } else if (marksFraction(byte, bytes, index)) hasFraction = true;
   }
   if (nodes > limits.maxJsonNodes) throw exceeded("maxJsonNodes", limits.maxJsonNodes);
   if (members > limits.maxJsonMembers) throw exceeded("maxJsonMembers", limits.maxJsonMembers);
@@ -123,6 +122,11 @@ function closesEmpty(bytes: Uint8Array, close: number): boolean {
 
 function isSpace(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/** A point, or an `e` that follows a digit: those of `true` and `false` follow letters. */
+function marksFraction(byte: number, bytes: Uint8Array, index: number): boolean {
+  return byte === 0x2e || ((byte | 0x20) === 0x65 && isDigit(bytes[index - 1]));
 }
 
 function isDigit(byte: number | undefined): boolean {
