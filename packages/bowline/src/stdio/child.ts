@@ -2,7 +2,7 @@ import spawn from "cross-spawn";
 import type { ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { TransportError } from "../base/errors.ts";
-import { CHILD_DRAIN_MS, MAX_CHILD_STDERR_BYTES } from "../base/limits.ts";
+import { CHILD_DRAIN_MS, CHILD_KILL_GRACE_MS, MAX_CHILD_STDERR_BYTES } from "../base/limits.ts";
 import { quote } from "./diagnostic.ts";
 import { killTree, treeIsGone } from "./process-tree.ts";
 import { StderrRing } from "./stderr-ring.ts";
@@ -84,7 +84,10 @@ export class Child {
       this.stdin.end();
       if (!(await this.#isGoneWithin(pid, atOnce ? 0 : eofGraceMs))) {
         killTree(this.#process, "SIGTERM");
-        if (!(await this.#isGoneWithin(pid, termGraceMs))) killTree(this.#process, "SIGKILL");
+        if (!(await this.#isGoneWithin(pid, termGraceMs))) {
+          killTree(this.#process, "SIGKILL");
+          await this.#isGoneWithin(pid, CHILD_KILL_GRACE_MS);
+        }
       }
     }
     // Whatever still holds the other ends of the pipes must not keep this process alive.

@@ -43,6 +43,7 @@ export function createStreamOutbox(stream: Writable, options: StreamOutboxOption
       outbox.flush();
       await outbox.ready();
       outbox.flush();
+      if (!stream.writable) return;
       await new Promise<void>((resolve) => write("", "utf8", () => resolve()));
     },
   };
