@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const STAGES = [
   ["format", "oxfmt --check"],
   ["lint", "oxlint --type-aware --deny-warnings"],
-  ["build", "tsc -b"],
+  ["build", "npm run --silent build"],
   ["types", "tsc -p packages/bowline/tsconfig.json && tsc -p tsconfig.check.json"],
   ["tests", "vitest run"],
   ["documents", "node tools/docs.mjs"],

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import manifest from "../package.json" with { type: "json" };
@@ -50,6 +51,17 @@ describe("the built package", () => {
         /["']\.[^"']*\.ts["']/.test(readFileSync(join(PACKAGE, "dist", file), "utf8")),
       );
     expect(wrong).toEqual([]);
+  });
+
+  test("its declarations compile without the types of Node, and name every type a server's author publishes", () => {
+    const tsc = createRequire(import.meta.url)
+      .resolve("typescript/package.json")
+      .replace(/package\.json$/, "bin/tsc");
+    expect(node(tsc, "-p", "test/consumer", "--pretty", "false")).toEqual({
+      status: 0,
+      stdout: "",
+      stderr: "",
+    });
   });
 
   test("packs the build, README and LICENSE, and neither tests nor build records", () => {
