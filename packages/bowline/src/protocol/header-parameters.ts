@@ -21,7 +21,7 @@ export interface HeaderParameter {
 /** The annotation, beside the type of a property. */
 const ANNOTATION = "x-mcp-header";
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-const TYPES: readonly string[] = ["string", "integer", "boolean"];
+const TYPES: ReadonlySet<string> = new Set(["string", "integer", "boolean"]);
 /** What these hold is a value, not a schema: an annotation in it is not one. */
 const VALUES: ReadonlySet<string> = new Set(["const", "enum", "default", "examples"]);
 /** What these hold are schemas by names of the author's choice. */
@@ -118,7 +118,7 @@ function toParameter(schema: JsonObject, at: Position): HeaderParameter {
 }
 
 const isHeaderType = (type: JsonValue | undefined): type is HeaderParameterType =>
-  typeof type === "string" && TYPES.includes(type);
+  typeof type === "string" && TYPES.has(type);
 
 function fault(place: readonly string[], message: string): DecodeError {
   const path = place.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");

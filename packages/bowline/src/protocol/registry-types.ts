@@ -18,7 +18,7 @@ export interface UnknownArguments {
 
 /** Tools nothing is known about: any name, any arguments, an unknown result. */
 export interface AnyTools {
-  readonly [name: string]: ToolTypes<UnknownArguments, unknown>;
+  readonly [name: string]: ToolTypes<UnknownArguments>;
 }
 
 /** The arguments of a prompt are strings on the wire. */

@@ -111,7 +111,11 @@ function inspectObject(inspection: Inspection, node: JsonObject, at: Position): 
     if (kind === undefined || value === undefined) continue;
     const path = [...at.path, keyword];
     const expected = expectedOf(kind, value);
-    if (expected !== undefined) throw new TypeError(`${pointer(path)} must be ${expected}`);
+    if (expected !== undefined) {
+      const hint =
+        keyword === "items" && Array.isArray(value) ? ': in 2020-12 use "prefixItems"' : "";
+      throw new TypeError(`${pointer(path)} must be ${expected}${hint}`);
+    }
     if ((keyword === "$ref" || keyword === "$dynamicRef") && typeof value === "string") {
       inspection.references.push({ node, keyword, text: value, base: added, path });
     }
