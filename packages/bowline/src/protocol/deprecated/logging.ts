@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "../../json/value.ts";
 
 /** Rising severity. @see https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/logging */
-export const LOGGING_LEVELS = [
+export const LOGGING_LEVELS: readonly LoggingLevel[] = [
   "debug",
   "info",
   "notice",
@@ -10,7 +10,7 @@ export const LOGGING_LEVELS = [
   "critical",
   "alert",
   "emergency",
-] as const satisfies readonly string[];
+];
 
 export type LoggingLevel =
   | "debug"
