@@ -36,7 +36,9 @@ describe("the built package", () => {
   });
 
   test("mirrors src: one script and one declaration for every source, and nothing else", () => {
-    const sources = filesBelow(join(PACKAGE, "src")).filter((file) => !file.endsWith(".test.ts"));
+    const sources = filesBelow(join(PACKAGE, "src")).filter(
+      (file) => file.endsWith(".ts") && !file.endsWith(".test.ts"),
+    );
     const expected = sources.flatMap((file) =>
       [".d.ts", ".d.ts.map", ".js", ".js.map"].map((ending) => file.replace(/\.ts$/, ending)),
     );
