@@ -2,7 +2,7 @@ import type { ClientOf } from "./client/client.ts";
 import { createClient, type ClientOptions } from "./client/create-client.ts";
 import { connectHttp, type ConnectHttpOptions } from "./http/connect.ts";
 import type { ExchangeHolder, ExchangeSource } from "./protocol/exchange.ts";
-import type { StdioCommand } from "./stdio/connect.ts";
+import type { StdioCommand } from "./stdio/target.ts";
 
 /** A server to start as a child process and to talk to over its standard streams. */
 export type StdioTarget = StdioCommand;

@@ -10,7 +10,8 @@ import type { Call } from "../protocol/call.ts";
 import type { CallContext, Exchange } from "../protocol/exchange.ts";
 import type { Meta } from "../protocol/meta.ts";
 import type { ServerNotification } from "../protocol/notifications.ts";
-import { connectStdio, type StdioCommand, type StdioConnection } from "./connect.ts";
+import { connectStdio, type StdioConnection } from "./connect.ts";
+import type { StdioCommand } from "./target.ts";
 import type { StdioDiagnostic } from "./diagnostic.ts";
 import { serveStdio } from "./serve.ts";
 

@@ -1,11 +1,4 @@
-export {
-  connectStdio,
-  type ConnectStdioOptions,
-  type StdioClientLimits,
-  type StdioCommand,
-  type StdioConnection,
-  type StdioStreams,
-} from "./connect.ts";
+export { connectStdio, type StdioConnection, type StdioStreams } from "./connect.ts";
 export type { OnStdioDiagnostic, StdioDiagnostic } from "./diagnostic.ts";
 export type { Environment } from "./environment.ts";
 export {
@@ -14,3 +7,4 @@ export {
   type StdioServer,
   type StdioServerLimits,
 } from "./serve.ts";
+export type { ConnectStdioOptions, StdioClientLimits, StdioCommand } from "./target.ts";

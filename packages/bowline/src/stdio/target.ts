@@ -1,0 +1,36 @@
+// Apart from the code that uses them, so that programs for the web compile without the types of Node.
+import type { JsonLimits } from "../base/limits.ts";
+import type { OnStdioDiagnostic } from "./diagnostic.ts";
+import type { Environment } from "./environment.ts";
+
+export interface ConnectStdioOptions {
+  readonly limits?: Partial<StdioClientLimits>;
+  /**
+   * Hears of what belongs to no call: foreign text on the server's output, stray messages. Default: a
+   * process warning for the first of each kind.
+   */
+  readonly onDiagnostic?: OnStdioDiagnostic;
+}
+
+export interface StdioClientLimits extends JsonLimits {
+  readonly maxResponseBytes: number;
+  readonly maxQueueBytes: number;
+}
+
+/** A server to start as a child process. */
+export interface StdioCommand extends ConnectStdioOptions {
+  /** Name of a program on the child's PATH, or a path. Never run by a shell. */
+  readonly command: string;
+  readonly args?: readonly string[];
+  readonly cwd?: string;
+  /** Set on top of the few variables a child inherits; `undefined` takes one of those away. */
+  readonly env?: Environment;
+  /** Also inherit the variables for proxies and certificates, such as `HTTPS_PROXY`. Default: false. */
+  readonly inheritNetwork?: boolean;
+  /** Takes what the server writes to stderr, as it comes. It is kept for `stderr()` in any case. */
+  readonly onStderr?: (chunk: Uint8Array) => void;
+  /** How long the child may take to exit after its input ended, before it is told to. */
+  readonly eofGraceMs?: number;
+  /** How long it may take after SIGTERM, before it is killed. */
+  readonly termGraceMs?: number;
+}
