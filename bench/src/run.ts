@@ -10,9 +10,17 @@ const USAGE = `usage: npm run bench -- [--quick] [--only http,stdio,start,size] 
   --quick      short windows and few rounds: shows that everything runs, decides nothing
   --only A,B   these sections
   --rounds N   measured rounds (default 9)
+  --tools A,B  sizes of the registry over HTTP (default 1,100,1000)
+  --concurrency A,B  calls in flight over HTTP (default 1,16,64)
   --report     also write bench/RESULTS.md`;
-const NORMAL = { rounds: 9, windowMs: 1000, warmMs: 1500 };
-const QUICK = { rounds: 2, windowMs: 200, warmMs: 200 };
+const NORMAL = {
+  rounds: 9,
+  windowMs: 1000,
+  warmMs: 1500,
+  tools: [1, 100, 1000],
+  concurrency: [1, 16, 64],
+};
+const QUICK = { rounds: 2, windowMs: 200, warmMs: 200, tools: [1, 1000], concurrency: [16] };
 const REPORT = fileURLToPath(new URL("../RESULTS.md", import.meta.url));
 
 async function main(): Promise<number> {
@@ -21,6 +29,8 @@ async function main(): Promise<number> {
       quick: { type: "boolean" },
       only: { type: "string" },
       rounds: { type: "string" },
+      tools: { type: "string" },
+      concurrency: { type: "string" },
       report: { type: "boolean" },
       help: { type: "boolean" },
     },
@@ -28,9 +38,15 @@ async function main(): Promise<number> {
   const settings: Settings = {
     ...(values.quick === true ? QUICK : NORMAL),
     ...(values.rounds === undefined ? {} : { rounds: Number(values.rounds) }),
+    ...(values.tools === undefined ? {} : { tools: values.tools.split(",").map(Number) }),
+    ...(values.concurrency === undefined
+      ? {}
+      : { concurrency: values.concurrency.split(",").map(Number) }),
     log: (line) => process.stderr.write(`${line} (load ${(loadavg()[0] ?? 0).toFixed(1)})\n`),
   };
-  if (values.help === true || !(settings.rounds > 0)) return say(USAGE, values.help ? 0 : 2);
+  const counts = [settings.rounds, ...settings.tools, ...settings.concurrency];
+  if (values.help === true) return say(USAGE, 0);
+  if (!counts.every((count) => Number.isInteger(count) && count > 0)) return say(USAGE, 2);
   ensurePeers();
   const sections = await sectionsNamed(values.only?.split(","));
   if (sections.length === 0) return say(USAGE, 2);

@@ -8,8 +8,6 @@ import { table, type Cell } from "../table.ts";
 import { METHODS, type Work } from "../wire.ts";
 import { atMost, type Section, type Settings, type Target } from "./section.ts";
 
-const TOOLS = [1, 100, 1000];
-const CONCURRENCY = [1, 16, 64];
 /** The concurrency the targets are read at: busy, and not yet queueing. */
 const REFERENCE = 16;
 const MANY_TOOLS = 1000;
@@ -26,7 +24,7 @@ export const http: Section = {
   name: "http",
   run: async (settings) => {
     const measured: Measured[] = [];
-    for (const tools of TOOLS) measured.push(...(await measureTools(tools, settings)));
+    for (const tools of settings.tools) measured.push(...(await measureTools(tools, settings)));
     return { markdown: measured.map(markdownOf).join("\n\n"), targets: targetsOf(measured) };
   },
 };
@@ -42,7 +40,7 @@ async function measureTools(tools: number, settings: Settings): Promise<readonly
     for (const work of ["call", "list"] as const) {
       const taking =
         work === "call" ? servers : servers.filter((server) => !small.includes(server));
-      for (const concurrency of CONCURRENCY) {
+      for (const concurrency of settings.concurrency) {
         const all = await inRounds(taking, measureOf(work, concurrency), settings);
         measured.push({ work, tools, concurrency, all });
         settings.log(`http: ${METHODS[work]}, ${tools} tools, concurrency ${concurrency}`);
@@ -112,11 +110,13 @@ function targetsOf(measured: readonly Measured[]): readonly Target[] {
   const toFloor = cpuRatio(seriesOf(few, "bowline", 1), seriesOf(few, "floor", 1));
   const toOfficial = cpuRatio(seriesOf(few, "official v2", 1), seriesOf(few, "bowline", 1));
   const growth = cpuRatio(seriesOf(many, "bowline", MANY_TOOLS), seriesOf(many, "bowline", 1));
-  const webToFloor = cpuRatio(seriesOf(few, "bowline web", 1), seriesOf(few, "web floor", 1));
-  return [
+  // A selection of tables decides only the targets whose tables are in it.
+  const ofFew = [
     atMost("CPU a tools/call ≤ 1.6 × the floor", toFloor, 1.6, times(toFloor)),
     atMost("CPU a tools/call ≥ 10 × less than official v2", 10, toOfficial, times(toOfficial)),
-    atMost("1,000 tools ≤ 1.1 × the CPU a call of 1 tool", growth, 1.1, times(growth)),
-    atMost("web face ≤ 1.15 × the web floor", webToFloor, 1.15, times(webToFloor)),
   ];
+  const ofMany = [
+    atMost("1,000 tools ≤ 1.1 × the CPU a call of 1 tool", growth, 1.1, times(growth)),
+  ];
+  return [...(few.length > 0 ? ofFew : []), ...(many.length > 0 ? ofMany : [])];
 }

@@ -3,6 +3,9 @@ export interface Settings {
   readonly rounds: number;
   readonly windowMs: number;
   readonly warmMs: number;
+  /** How many tools are registered, and how many calls are in flight, in the tables over HTTP. */
+  readonly tools: readonly number[];
+  readonly concurrency: readonly number[];
   readonly log: (line: string) => void;
 }
 
