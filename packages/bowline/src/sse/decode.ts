@@ -1,5 +1,5 @@
 import { createParser, type EventSourceParser } from "eventsource-parser";
-import { DecodeError, LimitError } from "../base/errors.ts";
+import { DecodeError, LimitError, type McpError } from "../base/errors.ts";
 import { MAX_RESPONSE_BYTES, MAX_RETRY_MS, MIN_RETRY_MS } from "../base/limits.ts";
 import { LineEnds } from "./line-ends.ts";
 
@@ -14,9 +14,12 @@ export interface EventDecoderOptions {
   readonly onEvent: (event: ServerSentEvent) => void;
   /** The stream asks to wait so long before connecting again; 1 to 60 seconds, whatever it says. */
   readonly onRetry?: ((retryMs: number) => void) | undefined;
-  /** Characters of one event, or of one unfinished line. */
+  /** Characters of the data of one event. */
   readonly maxEventChars?: number | undefined;
 }
+
+/** What one event may take besides its data: the names of its fields, and a line that is no data. */
+const MAX_OTHER_CHARS = 1024;
 
 /**
  * Reads an event stream that comes in pieces, in time linear in its bytes.
@@ -27,20 +30,20 @@ export class EventDecoder {
   readonly #text = new TextDecoder("utf-8", { fatal: true });
   readonly #lineEnds = new LineEnds();
   readonly #parser: EventSourceParser;
-  #overflow: LimitError | undefined;
+  #failure: McpError | undefined;
 
   constructor(options: EventDecoderOptions) {
     const { onEvent, onRetry, maxEventChars = MAX_RESPONSE_BYTES } = options;
     this.#parser = createParser({
-      maxBufferSize: maxEventChars,
+      maxBufferSize: maxEventChars + MAX_OTHER_CHARS,
       onEvent: ({ event = "message", data, id }) => {
-        if (data.length > maxEventChars) this.#overflow ??= tooLarge(maxEventChars);
-        if (this.#overflow === undefined) onEvent({ name: event, data, id });
+        if (data.length > maxEventChars) this.#failure ??= tooLarge(maxEventChars);
+        if (this.#failure === undefined) onEvent({ name: event, data, id });
       },
       onRetry: (ms) => onRetry?.(Math.min(Math.max(ms, MIN_RETRY_MS), MAX_RETRY_MS)),
       onError: ({ type }) => {
         // Other complaints are about fields that readers are told to ignore.
-        if (type === "max-buffer-size-exceeded") this.#overflow ??= tooLarge(maxEventChars);
+        if (type === "max-buffer-size-exceeded") this.#failure ??= tooLarge(maxEventChars);
       },
     });
     // The parser looks for a mark of another encoding in the first piece it gets.
@@ -54,20 +57,21 @@ export class EventDecoder {
    * then again on every further piece.
    */
   push(chunk: Uint8Array): void {
-    this.#refuseOverflow();
+    this.#refuseBroken();
     this.#parser.feed(this.#lineEnds.normalize(this.#decode(chunk)));
-    this.#refuseOverflow();
+    this.#refuseBroken();
   }
 
-  #refuseOverflow(): void {
-    if (this.#overflow !== undefined) throw this.#overflow;
+  #refuseBroken(): void {
+    if (this.#failure !== undefined) throw this.#failure;
   }
 
   #decode(chunk: Uint8Array): string {
     try {
       return this.#text.decode(chunk, { stream: true });
     } catch (cause) {
-      throw new DecodeError("the event stream is not valid UTF-8", { cause });
+      this.#failure = new DecodeError("the event stream is not valid UTF-8", { cause });
+      throw this.#failure;
     }
   }
 }
@@ -90,10 +94,21 @@ export async function* decodeMessages(
     },
   });
   for await (const chunk of stream) {
-    decoder.push(chunk);
+    const failure = failureOf(() => decoder.push(chunk));
     const ready = messages;
     messages = [];
+    // What came before an event that is too large counts, however the stream was cut.
     yield* ready;
+    if (failure !== undefined) throw failure.error;
+  }
+}
+
+function failureOf(run: () => void): { readonly error: unknown } | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    return { error };
   }
 }
 
