@@ -97,6 +97,7 @@ describe("arguments mirrored in headers", () => {
     ["allOf", { type: "object", allOf: [object({ a: MARK })] }],
     ["not", object({ a: { not: MARK } })],
     ["if", { type: "object", if: object({ a: MARK }) }],
+    // oxlint-disable-next-line unicorn/no-thenable -- the keyword
     ["then", { type: "object", then: object({ a: MARK }) }],
     ["else", { type: "object", else: object({ a: MARK }) }],
     ["$defs", { ...object({ a: { $ref: "#/$defs/a" } }), $defs: { a: MARK } }],

@@ -13,8 +13,8 @@ import type { Check } from "./validator.ts";
 const compile = (schema: unknown) =>
   compileSchema(schema as Schema, { io: "output", label: 'tool "x": outputSchema' });
 const checkOf = (schema: unknown) => {
-  const { check } = compile(schema);
-  return (value: unknown) => check(value) as Check;
+  const compiled = compile(schema);
+  return (value: unknown) => compiled.check(value) as Check;
 };
 const refusal = (message: string) => `tool "x": outputSchema: ${message}`;
 const nest = (levels: number, wrap: (inner: object) => object): object => {

@@ -1,6 +1,6 @@
 import { MAX_SCHEMA_DEPTH, MAX_SUBSCHEMAS } from "../base/limits.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts";
-import { dialectOf, type Dialect } from "./dialect.ts";
+import { dialectOf, type Dialect, type KeywordKind } from "./dialect.ts";
 import { pointer } from "./fault.ts";
 import { expectedOf, placesOf } from "./keyword.ts";
 import { assertProgress } from "./progress.ts";
@@ -110,12 +110,7 @@ function inspectObject(inspection: Inspection, node: JsonObject, at: Position): 
     const kind = dialect.keywords.get(keyword);
     if (kind === undefined || value === undefined) continue;
     const path = [...at.path, keyword];
-    const expected = expectedOf(kind, value);
-    if (expected !== undefined) {
-      const hint =
-        keyword === "items" && Array.isArray(value) ? ': in 2020-12 use "prefixItems"' : "";
-      throw new TypeError(`${pointer(path)} must be ${expected}${hint}`);
-    }
+    assertKeyword(keyword, kind, value, path);
     if ((keyword === "$ref" || keyword === "$dynamicRef") && typeof value === "string") {
       inspection.references.push({ node, keyword, text: value, base: added, path });
     }
@@ -127,4 +122,16 @@ function inspectObject(inspection: Inspection, node: JsonObject, at: Position): 
       });
     }
   }
+}
+
+function assertKeyword(
+  keyword: string,
+  kind: KeywordKind,
+  value: JsonValue,
+  path: readonly string[],
+): void {
+  const expected = expectedOf(kind, value);
+  if (expected === undefined) return;
+  const hint = keyword === "items" && Array.isArray(value) ? ': in 2020-12 use "prefixItems"' : "";
+  throw new TypeError(`${pointer(path)} must be ${expected}${hint}`);
 }

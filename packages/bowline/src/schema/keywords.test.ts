@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
+/* oxlint-disable unicorn/no-thenable -- the keyword of conditions */
 import { compileSchema } from "./compile.ts";
 import type { Check } from "./validator.ts";
 
 const validator = (schema: object) => {
-  const { check } = compileSchema(schema, { io: "output", label: "x" });
-  return (value: unknown) => check(value) as Check;
+  const compiled = compileSchema(schema, { io: "output", label: "x" });
+  return (value: unknown) => compiled.check(value) as Check;
 };
 const messageOf = (schema: object, value: unknown) => {
   const check = validator(schema)(value);
@@ -215,26 +216,24 @@ describe("JSCH-06 BR-057 draft-07 by its own rules", () => {
   });
 
   test.each([
-    ["https://json-schema.org/draft/2020-12/schema", true],
-    ["https://json-schema.org/draft/2020-12/schema#", true],
-    ["http://json-schema.org/draft-07/schema", true],
-    ["http://json-schema.org/draft-07/schema#", true],
-    ["https://json-schema.org/draft/2019-09/schema", false],
-    ["http://json-schema.org/draft-04/schema#", false],
-    ["https://a.example/dialect", false],
-    ["", false],
-  ])(
-    "JSCH-07 T-60 $schema %j is supported: %j, or refused and not skipped",
-    ($schema, supported) => {
-      const compile = () => validator({ $schema, type: "object" });
-      if (supported) expect(compile()({})).toEqual({ ok: true, value: {} });
-      else {
-        expect(compile).toThrow(
-          `x: $schema ${JSON.stringify($schema)} names an unsupported dialect: 2020-12 and draft-07 are supported`,
-        );
-      }
-    },
-  );
+    "https://json-schema.org/draft/2020-12/schema",
+    "https://json-schema.org/draft/2020-12/schema#",
+    "http://json-schema.org/draft-07/schema",
+    "http://json-schema.org/draft-07/schema#",
+  ])("JSCH-02 $schema %j is supported", ($schema) => {
+    expect(validator({ $schema, type: "object" })({})).toEqual({ ok: true, value: {} });
+  });
+
+  test.each([
+    "https://json-schema.org/draft/2019-09/schema",
+    "http://json-schema.org/draft-04/schema#",
+    "https://a.example/dialect",
+    "",
+  ])("JSCH-07 T-60 $schema %j is refused, not skipped", ($schema) => {
+    expect(() => validator({ $schema, type: "object" })).toThrow(
+      `x: $schema ${JSON.stringify($schema)} names an unsupported dialect: 2020-12 and draft-07 are supported`,
+    );
+  });
 
   test("two dialects in one schema are refused", () => {
     const inner = { $id: "a", $schema: "http://json-schema.org/draft-07/schema#" };

@@ -1,6 +1,6 @@
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";
-import Type from "typebox";
+import { Type } from "typebox";
 import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -91,18 +91,19 @@ describe("zod", () => {
   });
 
   test.each([
-    "email",
-    "url",
-    "uuid",
-    "ipv4",
-    "ipv6",
-    "cidrv6",
-    "emoji",
-    "base64",
-    "jwt",
-    "e164",
-  ] as const)("the pattern of %s is within the limits", (format) => {
-    expect(compile(of(z[format]())).json).toMatchObject({ required: ["a"] });
+    ["email", z.email()],
+    ["url", z.url()],
+    ["uuid", z.uuid()],
+    ["ipv4", z.ipv4()],
+    ["ipv6", z.ipv6()],
+    ["cidrv6", z.cidrv6()],
+    ["emoji", z.emoji()],
+    ["base64", z.base64()],
+    ["jwt", z.jwt()],
+    ["e164", z.e164()],
+    ["date-time", z.iso.datetime()],
+  ])("the pattern of %s is within the limits", (_, schema) => {
+    expect(compile(of(schema)).json).toMatchObject({ required: ["a"] });
   });
 
   test("a default that is computed is refused: two conversions differ", () => {
@@ -296,11 +297,11 @@ describe("BR-052 unions, intersections, records and recursive types at the root"
     ["JSON Schema allOf", { allOf: [A, { required: ["t"] }] }, { t: "a" }, {}],
     ["JSON Schema $ref", { $ref: "#/$defs/a", $defs: { a: A } }, { t: "a" }, { t: 1 }],
   ])("%s is listed with all branches, as an object", (_, schema, good, bad) => {
-    const { json, check } = input(schema);
-    expect(json).toMatchSnapshot();
-    expect(json["type"]).toBe("object");
-    expect(check(good)).toMatchObject({ ok: true });
-    expect(check(bad)).toMatchObject({ ok: false });
+    const compiled = input(schema);
+    expect(compiled.json).toMatchSnapshot();
+    expect(compiled.json["type"]).toBe("object");
+    expect(compiled.check(good)).toMatchObject({ ok: true });
+    expect(compiled.check(bad)).toMatchObject({ ok: false });
   });
 
   test.each<[string, Schema]>([
