@@ -43,7 +43,7 @@ export interface OutletConsumer {
   flush(): void;
   drained(): void;
   /** The client is gone: nobody waits for the answer any more. */
-  disconnected(reason: Error): void;
+  disconnected(): void;
   /** The client takes nothing of what was written; the connection is about to be cut. */
   stalled(): void;
 }

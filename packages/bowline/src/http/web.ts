@@ -171,7 +171,7 @@ export class WebOutlet implements Outlet, Ticking {
   readonly #onAbort = (): void => this.#disconnect();
 
   #disconnect(): void {
-    this.#consumer?.disconnected(new DOMException("the client is gone", "AbortError"));
+    this.#consumer?.disconnected();
     this.destroy();
   }
 

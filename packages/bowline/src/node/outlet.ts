@@ -105,7 +105,7 @@ export class NodeOutlet implements Outlet {
   }
 
   #disconnect(): void {
-    this.#consumer?.disconnected(new DOMException("the client is gone", "AbortError"));
+    this.#consumer?.disconnected();
   }
 
   /** Gives a client up that takes nothing of what waits for it. Node counts partial writes as progress. */

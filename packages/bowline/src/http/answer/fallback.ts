@@ -1,4 +1,3 @@
-import { TransportError } from "../../base/errors.ts";
 import type { Fallback, FallbackReply } from "../options.ts";
 import type { ReceivedRequest } from "../request/received-request.ts";
 import type { Outlet, OutletConsumer } from "../respond.ts";
@@ -43,13 +42,13 @@ class Relay implements OutletConsumer {
     this.#proceed?.();
   }
 
-  disconnected(reason: Error): void {
-    this.#controller.abort(reason);
+  disconnected(): void {
+    this.#controller.abort(new DOMException("the client is gone", "AbortError"));
     this.#proceed?.();
   }
 
   stalled(): void {
-    this.disconnected(new TransportError("the client takes nothing of its answer"));
+    this.disconnected();
   }
 
   async send({ status, headers, body }: FallbackReply): Promise<void> {

@@ -118,8 +118,9 @@ export class ServedCall implements CallContext, OutletConsumer {
     this.#stream?.drained();
   }
 
-  disconnected(reason: Error): void {
-    this.cancel(reason);
+  disconnected(): void {
+    // Connections also close after the answer, and errors are dear to make.
+    if (!this.#isOver) this.cancel(new DOMException("the client is gone", "AbortError"));
   }
 
   stalled(): void {
