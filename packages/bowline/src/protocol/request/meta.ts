@@ -72,17 +72,22 @@ export function encodeMeta(meta: Meta): JsonObject {
     if (!isMetaKey(key)) throw new TypeError(`_meta key ${JSON.stringify(key)} is malformed`);
     if (!FIELDS.includes(key)) encoded[key] = meta.raw[key];
   }
-  encoded[META_PROTOCOL_VERSION] = meta.protocolVersion;
-  encoded[META_CLIENT_CAPABILITIES] = meta.clientCapabilities;
-  encoded[META_CLIENT_INFO] = meta.clientInfo;
-  encoded[META_LOG_LEVEL] = meta.logLevel;
-  encoded["progressToken"] = meta.progressToken;
-  encoded["traceparent"] = validText(meta.traceparent, isTraceparent, "traceparent");
-  encoded["tracestate"] = validText(meta.tracestate, isTracestate, "tracestate");
-  encoded["baggage"] = validText(meta.baggage, isBaggage, "baggage");
-  for (const key of Object.keys(encoded)) if (encoded[key] === undefined) delete encoded[key];
+  for (const [key, value] of fieldsOf(meta)) if (value !== undefined) encoded[key] = value;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the fields of `Meta` are JSON by their types
   return encoded as JsonObject;
+}
+
+function fieldsOf(meta: Meta): readonly (readonly [string, unknown])[] {
+  return [
+    [META_PROTOCOL_VERSION, meta.protocolVersion],
+    [META_CLIENT_CAPABILITIES, meta.clientCapabilities],
+    [META_CLIENT_INFO, meta.clientInfo],
+    [META_LOG_LEVEL, meta.logLevel],
+    ["progressToken", meta.progressToken],
+    ["traceparent", validText(meta.traceparent, isTraceparent, "traceparent")],
+    ["tracestate", validText(meta.tracestate, isTracestate, "tracestate")],
+    ["baggage", validText(meta.baggage, isBaggage, "baggage")],
+  ];
 }
 
 function versionOf(value: JsonValue | undefined): string {
