@@ -2,7 +2,7 @@ export { ToolError, type ToolErrorOptions } from "./tool-error.ts";
 export type { LogFunction, Logger } from "./call/logger.ts";
 export type { ClientOfCall, Context } from "./context.ts";
 export { createServer } from "./create-server.ts";
-export { defineTool, type ToolDefinition } from "./define-tool.ts";
+export { defineTool, type ToolDefinition, type ToolsOf } from "./define-tool.ts";
 export type { Middleware, Next } from "./middleware.ts";
 export type { CachedAnswer, FaultDetail, Rate, ServerInfo, ServerOptions } from "./options.ts";
 export type {
@@ -16,3 +16,4 @@ export { resourceNotFound } from "./resource.ts";
 export type { ResourceConfig, ResourceReturn, TemplateConfig } from "./resource-types.ts";
 export type { Server } from "./server.ts";
 export type { ToolConfig, ToolHandler, ToolReturn, Visibility } from "./tool-types.ts";
+export type { PromptTypes, ToolTypes } from "../protocol/registry-types.ts";

@@ -6,6 +6,8 @@ import type { Outlet } from "./outlet.ts";
 
 const RATE = { burst: NOTIFICATION_BURST, perSecond: NOTIFICATIONS_PER_SECOND };
 
+const WARNING = LOGGING_LEVELS.indexOf("warning");
+
 /** Tells the client of this call; settles when the transport took the message or nobody asked for it. */
 export type LogFunction = (data: JsonValue, logger?: string) => Promise<void>;
 
@@ -39,7 +41,9 @@ export class LogReporter {
     if (this.#dropped === 0) return undefined;
     const dropped = this.#dropped;
     this.#dropped = 0;
-    return this.#send("warning", { droppedLogMessages: dropped }, undefined);
+    // Never below what was asked for.
+    const level = LOGGING_LEVELS[Math.max(this.#threshold, WARNING)] ?? "warning";
+    return this.#send(level, { droppedLogMessages: dropped }, undefined);
   }
 
   #send(level: LoggingLevel, data: JsonValue, logger: string | undefined): Promise<void> {

@@ -56,6 +56,9 @@ export class RunningCalls {
     else previous.next = next;
     if (next === undefined) this.#newest = previous;
     else next.previous = previous;
+    // Dead calls must not hold on to live ones: the collector would keep every call after an old one.
+    call.previous = undefined;
+    call.next = undefined;
     if (this.#oldest === undefined) this.#settleWaiting();
   }
 

@@ -116,7 +116,7 @@ function buildPage<E extends Entry>(
   const items = placed.slice(start, start + pageSize);
   const create = (nextCursor: string | undefined): Result => ({
     resultType: "complete",
-    [collection.kind]: items.map(({ entry }) => entry.definition),
+    [collection.kind]: Object.freeze(items.map(({ entry }) => entry.definition)),
     ...(nextCursor === undefined ? {} : { nextCursor }),
     ttlMs: hints.ttlMs,
     cacheScope: hints.cacheScope,
