@@ -1,5 +1,7 @@
 /**
- * A plain JSON Schema, of dialect 2020-12 unless `$schema` names another one that is supported.
+ * A plain JSON Schema, of dialect 2020-12 unless `$schema` names draft-07; other dialects are refused.
+ * `format` is an annotation, references stay inside the schema, and a `$dynamicRef` must have one
+ * possible target.
  *
  * Written as a literal it types arguments and results; `as const` is not needed. Keywords that are not
  * named here are allowed. A value whose type says little (an imported JSON file) works as well, but

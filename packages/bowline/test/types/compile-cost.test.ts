@@ -27,17 +27,19 @@ beforeAll(async () => {
 afterAll(() => project.remove());
 
 /**
- * What depends on our types and not on the machine. A compiler that gives up (TS2589, TS7056) says so
- * among the errors.
+ * What a compilation takes too much of, in figures that depend on our types and not on the machine. A
+ * compiler that gives up (TS2589, TS7056) says so among its errors.
  */
-async function expectWithin(name: string, source: string, budget: Budget): Promise<void> {
+async function overruns(name: string, source: string, budget: Budget): Promise<readonly string[]> {
   const compilation = await project.compile(name, source);
-  expect(compilation.errors).toBe("");
-  const { instantiations, declarationBytes, memoryBytes } = compilation;
-  expect(instantiations).toBeLessThanOrEqual(budget.instantiations);
-  expect(declarationBytes).toBeGreaterThan(0);
-  expect(declarationBytes).toBeLessThanOrEqual(budget.declarationBytes);
-  expect(memoryBytes).toBeLessThanOrEqual(MAX_MEMORY_BYTES);
+  const { errors, instantiations, declarationBytes, memoryBytes } = compilation;
+  return [
+    errors,
+    instantiations > budget.instantiations ? `${instantiations} instantiations` : "",
+    declarationBytes > budget.declarationBytes ? `${declarationBytes} bytes of declarations` : "",
+    declarationBytes === 0 ? "no declarations" : "",
+    memoryBytes > MAX_MEMORY_BYTES ? `${memoryBytes} bytes of memory` : "",
+  ].filter((overrun) => overrun !== "");
 }
 
 describe.sequential("BR-055 a server of 200 tools compiles within its budget", () => {
@@ -51,7 +53,8 @@ describe.sequential("BR-055 a server of 200 tools compiles within its budget", (
   ] as const)(
     "%s",
     async (_, name, source, instantiations) => {
-      await expectWithin(name, source, { instantiations, declarationBytes: 160_000 });
+      const budget = { instantiations, declarationBytes: 160_000 };
+      expect(await overruns(name, source, budget)).toEqual([]);
     },
     SLOW,
   );
@@ -59,10 +62,8 @@ describe.sequential("BR-055 a server of 200 tools compiles within its budget", (
   test(
     "a client that imports the declarations of such a server knows every tool",
     async () => {
-      await expectWithin("zod-client", clientOf("zod-chained"), {
-        instantiations: 50_000,
-        declarationBytes: 1_000,
-      });
+      const budget = { instantiations: 50_000, declarationBytes: 1_000 };
+      expect(await overruns("zod-client", clientOf("zod-chained"), budget)).toEqual([]);
     },
     SLOW,
   );

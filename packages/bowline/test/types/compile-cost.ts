@@ -86,9 +86,15 @@ async function installDeclarations(folder: string): Promise<void> {
   const manifest = await readFile(join(PACKAGE, "package.json"), "utf8");
   await writeFile(join(folder, "package.json"), manifest);
   const output = await runCompiler([
-    ...["-p", join(PACKAGE, "tsconfig.web.json"), "--outDir", join(folder, "dist")],
-    ...["--tsBuildInfoFile", join(folder, "build.tsbuildinfo")],
-    ...["--declarationMap", "false", "--emitDeclarationOnly"],
+    "-p",
+    join(PACKAGE, "tsconfig.web.json"),
+    "--outDir",
+    join(folder, "dist"),
+    "--tsBuildInfoFile",
+    join(folder, "build.tsbuildinfo"),
+    "--declarationMap",
+    "false",
+    "--emitDeclarationOnly",
   ]);
   if (!existsSync(join(folder, "dist/server/index.d.ts"))) throw new Error(output);
 }
