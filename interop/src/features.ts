@@ -1,4 +1,5 @@
-import { deepStrictEqual, ok, strictEqual } from "node:assert";
+import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert";
+import { randomUUID } from "node:crypto";
 import type { Session } from "./session.ts";
 
 /** The notes a run starts with, by file name. */
@@ -31,6 +32,22 @@ export const FEATURES: readonly Feature[] = [
     name: "call",
     run: async (session) => {
       includes(await session.call("search_notes", { query: "lighthouse" }), "harbour.md");
+    },
+  },
+  {
+    name: "write",
+    run: async (session) => {
+      // The folder is shared by all peers, so each writes a note of its own.
+      const path = `${randomUUID()}.md`;
+      await session.call("create_note", { path, text: "# New\n" });
+      await session.call("append_note", { path, text: "And more." });
+      includes(await session.read(`note://${path}`), "And more.");
+    },
+  },
+  {
+    name: "refusal",
+    run: async (session) => {
+      await rejects(session.call("create_note", { path: "../outside.md", text: "" }), /outside/);
     },
   },
   {

@@ -7,6 +7,7 @@ export interface Named {
 export interface Content {
   readonly type: string;
   readonly text?: string;
+  readonly resource?: { readonly text?: string };
 }
 export interface ToolCall {
   readonly content: readonly Content[];
@@ -24,7 +25,7 @@ export interface PromptGet {
 
 /** The text of a tool's result; throws when the tool reported an error. */
 export function textOfCall(result: ToolCall): string {
-  const text = result.content.map((block) => block.text ?? "").join("\n");
+  const text = result.content.map(textOf).join("\n");
   if (result.isError === true) throw new Error(`the tool reported: ${text}`);
   return text;
 }
@@ -34,7 +35,7 @@ export function textOfRead(result: ResourceRead): string {
 }
 
 export function textOfPrompt(result: PromptGet): string {
-  return result.messages.map((message) => message.content.text ?? "").join("\n");
+  return result.messages.map((message) => textOf(message.content)).join("\n");
 }
 
 export function promptSummaries(result: PromptList): readonly PromptSummary[] {
@@ -42,4 +43,9 @@ export function promptSummaries(result: PromptList): readonly PromptSummary[] {
     name: prompt.name,
     arguments: (prompt.arguments ?? []).map((argument) => argument.name),
   }));
+}
+
+/** The text of a block, or of the resource it embeds. */
+function textOf(block: Content): string {
+  return block.text ?? block.resource?.text ?? "";
 }
