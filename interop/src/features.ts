@@ -17,6 +17,8 @@ export interface Feature {
 
 const TOOLS = ["search_notes", "create_note", "append_note", "rename_note", "reindex"];
 const TEMPLATE = "note://{+path}";
+/** How the peers say that a tool, and not the protocol, refused. */
+const TOOL_ERROR = /the tool reported|tool_is_error/;
 const PROMPT = "summarize_note";
 
 export const FEATURES: readonly Feature[] = [
@@ -47,7 +49,7 @@ export const FEATURES: readonly Feature[] = [
   {
     name: "refusal",
     run: async (session) => {
-      await rejects(session.call("create_note", { path: "../outside.md", text: "" }), /outside/);
+      await rejects(session.call("create_note", { path: "../outside.md", text: "" }), TOOL_ERROR);
     },
   },
   {
