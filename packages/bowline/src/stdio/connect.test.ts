@@ -378,7 +378,7 @@ describe("cancellation", () => {
 });
 
 describe("byte streams", () => {
-  test("STDIO-09 both ends meet over a socket", async () => {
+  test("STDIO-09 TRANS-02 TRANS-10 both ends meet over a socket", async () => {
     const echo: Exchange = async ({ params }, { notify }) => {
       await notify({ method: "notifications/progress", params: { progressToken: 1, progress: 1 } });
       return { resultType: "complete", ...params };

@@ -178,7 +178,7 @@ describe("bad input", () => {
     ]);
   });
 
-  test("refuses a request of another version with -32022", async () => {
+  test("VER-03 VER-04 refuses a request of another version with -32022 and names those it serves", async () => {
     const { written, send } = serveInMemory(echo);
     const meta = { ...META, "io.modelcontextprotocol/protocolVersion": "1900-01-01" };
     send(request(1, "echo", { _meta: meta }));
