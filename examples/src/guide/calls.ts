@@ -1,5 +1,6 @@
 import { createClient, createServer, RpcError } from "bowline";
 import * as z from "zod";
+import { server as atlas } from "./resources.ts";
 
 // #region progress
 export const server = createServer({ name: "copier", version: "1.0.0" }).tool(
@@ -48,13 +49,13 @@ export async function copyAll(files: string[], signal: AbortSignal): Promise<rea
 // #endregion
 
 // #region errors
-export async function callUnknown(): Promise<string> {
-  await using client = createClient(server);
+export async function readOrNothing(uri: string): Promise<string | undefined> {
+  await using client = createClient(atlas);
   try {
-    await client.readResource("nowhere://");
-    return "found";
+    const { contents } = await client.readResource(uri);
+    return JSON.stringify(contents);
   } catch (error) {
-    if (RpcError.is(error)) return `${error.rpcCode} from the ${error.origin}`;
+    if (RpcError.is(error) && error.rpcCode === -32602) return undefined;
     throw error;
   }
 }

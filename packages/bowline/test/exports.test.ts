@@ -6,13 +6,26 @@ import { PACKAGE } from "./source.ts";
 
 /** The values each subpath exports. Types are not listed here; `test/types` holds those to their shape. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
-  ".": [],
-  "./server": [],
-  "./client": [],
-  "./http": [],
-  "./node": [],
-  "./stdio": [],
-  "./schema": [],
+  ".": [
+    "DecodeError",
+    "LimitError",
+    "McpError",
+    "RpcError",
+    "ToolError",
+    "TransportError",
+    "connect",
+    "createClient",
+    "createServer",
+    "defineTool",
+    "serveHttp",
+    "withJsonSchema",
+  ],
+  "./server": ["ToolError", "createServer", "defineTool", "resourceNotFound"],
+  "./client": ["createClient"],
+  "./http": ["serveHttp"],
+  "./node": ["createListener", "listen"],
+  "./stdio": ["connectStdio", "serveStdio"],
+  "./schema": ["withJsonSchema"],
 };
 
 const MAX_VALUES = 25;
