@@ -19,7 +19,7 @@ export { connect, type ConnectOptions, type StdioTarget, type Target } from "./c
 export { serveHttp, type FetchHandler, type ServeHttpOptions } from "./http/serve.ts";
 export type { Call } from "./protocol/call.ts";
 export type { CallContext, Exchange, ExchangeSource, Principal } from "./protocol/exchange.ts";
-export type { PromptTypes, ToolTypes } from "./protocol/registry-types.ts";
+export type { PromptTypes, ToolTypes } from "./schema/registered.ts";
 export { withJsonSchema } from "./schema/with-json-schema.ts";
 export type { JsonSchema } from "./schema/json-schema.ts";
 export type { Schema, StandardSchema } from "./schema/schema.ts";

@@ -5,12 +5,7 @@ import type { LoggingLevel, LoggingMessageNotification } from "../protocol/depre
 import type { DiscoverResult } from "../protocol/discover.ts";
 import type { ProgressNotification } from "../protocol/progress.ts";
 import type { GetPromptResult, Prompt } from "../protocol/prompts.ts";
-import type {
-  AnyPrompts,
-  AnyTools,
-  PromptsOfServer,
-  ToolsOfServer,
-} from "../protocol/registry-types.ts";
+import type { AnyPrompts, AnyTools, PromptsOfServer, ToolsOfServer } from "../schema/registered.ts";
 import type { ReadResourceResult, Resource, ResourceTemplate } from "../protocol/resources.ts";
 import type { Tool } from "../protocol/tools.ts";
 

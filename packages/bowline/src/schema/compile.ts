@@ -2,13 +2,14 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts"
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { assertPlainSchema, convertSchema, isStandardSchema } from "./convert.ts";
 import { copySchema } from "./copy.ts";
-import { inspectSchema, type InspectedSchema } from "./inspect.ts";
+import { inspectSchema } from "./plain/inspect.ts";
+import type { InspectedSchema } from "./plain/inspected.ts";
 import { libraryIssues } from "./issues.ts";
 import { assertNoResult, withObjectRoot } from "./root.ts";
 import type { Schema, StandardSchema } from "./schema.ts";
-import { createValidator, type Check } from "./validator.ts";
+import { createValidator, type Check } from "./plain/validator.ts";
 
-export type { Check } from "./validator.ts";
+export type { Check } from "./plain/validator.ts";
 export type { Issue } from "./issues.ts";
 
 /** A schema ready for use: what is listed, and the check that goes with it. */

@@ -1,6 +1,6 @@
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { MAX_QUOTED_CHARS, MAX_SCHEMA_ISSUES } from "../base/limits.ts";
-import type { EngineFault } from "./engine.ts";
+import type { EngineFault } from "./plain/engine.ts";
 import { toPointer } from "./fault.ts";
 
 /** One reason why a value does not match, worded for a model to correct it. */

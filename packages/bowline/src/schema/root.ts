@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts";
-import type { InspectedSchema } from "./inspect.ts";
-import { itemsOf } from "./keyword.ts";
+import type { InspectedSchema } from "./plain/inspected.ts";
+import { itemsOf } from "./plain/keyword.ts";
 
 /**
  * The schema of arguments, which are always an object: with `type: "object"` at its root. Throws a

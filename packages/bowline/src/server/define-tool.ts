@@ -1,5 +1,5 @@
 import type { MaybePromise } from "../base/maybe-promise.ts";
-import type { ToolTypes } from "../protocol/registry-types.ts";
+import type { ToolTypes } from "../schema/registered.ts";
 import type { Schema } from "../schema/schema.ts";
 import type { Context } from "./context.ts";
 import type {

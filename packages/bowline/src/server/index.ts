@@ -16,4 +16,4 @@ export { resourceNotFound } from "./resource.ts";
 export type { ResourceConfig, ResourceReturn, TemplateConfig } from "./resource-types.ts";
 export type { Server } from "./server.ts";
 export type { ToolConfig, ToolHandler, ToolReturn, Visibility } from "./tool-types.ts";
-export type { PromptTypes, ToolTypes } from "../protocol/registry-types.ts";
+export type { PromptTypes, ToolTypes } from "../schema/registered.ts";

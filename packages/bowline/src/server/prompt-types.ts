@@ -3,7 +3,7 @@ import type { JsonObject } from "../json/value.ts";
 import type { Completion } from "../protocol/completion.ts";
 import type { Icon } from "../protocol/implementation.ts";
 import type { GetPromptResult, PromptMessage } from "../protocol/prompts.ts";
-import type { StringArguments } from "../protocol/registry-types.ts";
+import type { StringArguments } from "../schema/registered.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import type { StandardSchema } from "../schema/schema.ts";
 import type { Context } from "./context.ts";

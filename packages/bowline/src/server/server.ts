@@ -1,7 +1,7 @@
 import type { MaybePromise } from "../base/maybe-promise.ts";
 import type { Exchange } from "../protocol/exchange.ts";
 import type { HeaderParameter } from "../protocol/header-parameters.ts";
-import type { PromptTypes, ToolTypes } from "../protocol/registry-types.ts";
+import type { PromptTypes, ToolTypes } from "../schema/registered.ts";
 import type { Schema } from "../schema/schema.ts";
 import type { VariablesOf } from "../uri/variables.ts";
 import type { Context } from "./context.ts";
@@ -17,8 +17,6 @@ import type {
   ToolConfig,
   ToolReturn,
 } from "./tool-types.ts";
-
-export type { AnyServer } from "../protocol/registry-types.ts";
 
 /**
  * An MCP server: an exchange that answers every request from one registry and remembers no peer.

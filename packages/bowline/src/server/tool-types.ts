@@ -4,7 +4,7 @@ import type { ClientCapabilities } from "../protocol/capabilities.ts";
 import type { ContentBlock } from "../protocol/content.ts";
 import type { Principal } from "../protocol/exchange.ts";
 import type { Icon } from "../protocol/implementation.ts";
-import type { UnknownArguments } from "../protocol/registry-types.ts";
+import type { UnknownArguments } from "../schema/registered.ts";
 import type { CallToolResult, ToolAnnotations } from "../protocol/tools.ts";
 import type { InputOf, OutputOf, Schema } from "../schema/schema.ts";
 import type { Context } from "./context.ts";

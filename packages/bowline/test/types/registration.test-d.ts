@@ -8,7 +8,7 @@ import type { ToolResult } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import type { ClientOf } from "../../src/client/client.ts";
 import type { Exchange } from "../../src/protocol/exchange.ts";
-import type { UnknownArguments } from "../../src/protocol/registry-types.ts";
+import type { UnknownArguments } from "../../src/schema/registered.ts";
 import type { JsonSchema } from "../../src/schema/json-schema.ts";
 import { withJsonSchema } from "../../src/schema/with-json-schema.ts";
 import type { Context } from "../../src/server/context.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts";
 import type { Dialect } from "./dialect.ts";
 
 /** Stands for the address of a schema that has none. */

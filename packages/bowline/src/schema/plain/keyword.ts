@@ -1,5 +1,5 @@
-import { MAX_PATTERN_CHARS } from "../base/limits.ts";
-import { isJsonObject, type JsonValue } from "../json/value.ts";
+import { MAX_PATTERN_CHARS } from "../../base/limits.ts";
+import { isJsonObject, type JsonValue } from "../../json/value.ts";
 import type { KeywordKind } from "./dialect.ts";
 
 /** A subschema below a keyword; `path` leads from the keyword to it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 /* oxlint-disable unicorn/no-thenable -- the keyword of conditions */
-import { compileSchema } from "./compile.ts";
+import { compileSchema } from "../compile.ts";
 import type { Check } from "./validator.ts";
 
 const validator = (schema: object) => {

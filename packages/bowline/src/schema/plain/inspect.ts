@@ -1,22 +1,11 @@
-import { MAX_SCHEMA_DEPTH, MAX_SUBSCHEMAS } from "../base/limits.ts";
-import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts";
+import { MAX_SCHEMA_DEPTH, MAX_SUBSCHEMAS } from "../../base/limits.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts";
 import { dialectOf, type Dialect, type KeywordKind } from "./dialect.ts";
-import { pointer } from "./fault.ts";
+import { pointer } from "../fault.ts";
 import { expectedOf, placesOf } from "./keyword.ts";
+import type { InspectedSchema, ReferenceKeyword } from "./inspected.ts";
 import { assertProgress } from "./progress.ts";
 import { ResourceIndex } from "./resources.ts";
-
-/** A schema that was found valid in its dialect, with every reference resolved. */
-export interface InspectedSchema {
-  readonly root: JsonValue;
-  readonly dialect: Dialect;
-  /** How many there are, the root included. */
-  readonly subschemas: number;
-  /** Where the reference of a subschema leads, by `$ref` or `$dynamicRef`. */
-  readonly target: (node: JsonObject, keyword: ReferenceKeyword) => JsonValue | undefined;
-}
-
-export type ReferenceKeyword = "$ref" | "$dynamicRef";
 
 interface Reference {
   readonly node: JsonObject;

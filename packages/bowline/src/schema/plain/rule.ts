@@ -1,5 +1,5 @@
-import { MAX_PATTERN_INPUT_CHARS } from "../base/limits.ts";
-import { isJsonObject } from "../json/value.ts";
+import { MAX_PATTERN_INPUT_CHARS } from "../../base/limits.ts";
+import { isJsonObject } from "../../json/value.ts";
 import { toRegExp } from "./keyword.ts";
 
 /** A check of our own that the engine runs after the keywords beside it. */

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts";
 import type { KeywordKind } from "./dialect.ts";
-import type { InspectedSchema, ReferenceKeyword } from "./inspect.ts";
+import type { InspectedSchema, ReferenceKeyword } from "./inspected.ts";
 import { placesOf } from "./keyword.ts";
 
 /** Keywords that apply a subschema to the very value their own schema is applied to. */

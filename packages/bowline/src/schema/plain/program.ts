@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "../json/value.ts";
-import type { InspectedSchema, ReferenceKeyword } from "./inspect.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts";
+import type { InspectedSchema, ReferenceKeyword } from "./inspected.ts";
 import { itemsOf, membersOf, stringsOf } from "./keyword.ts";
 import { hasOwnRule, multipleRule, patternRule, uniqueRule, type Rule } from "./rule.ts";
 

@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { describe, expect, test } from "vitest";
-import { compileSchema } from "./compile.ts";
-import type { Schema } from "./schema.ts";
+import { compileSchema } from "../compile.ts";
+import type { Schema } from "../schema.ts";
 import type { Check } from "./validator.ts";
 
 const compile = (schema: unknown) =>
@@ -357,7 +357,7 @@ describe("BR-060 without code generation", () => {
   test("the same schemas give the same answers, one value after the other", async () => {
     const folder = await mkdtemp(join(tmpdir(), "bowline-schema-"));
     const script = `
-      import { compileSchema } from ${JSON.stringify(join(import.meta.dirname, "compile.ts"))};
+      import { compileSchema } from ${JSON.stringify(join(import.meta.dirname, "../compile.ts"))};
       let generated = true;
       try { new Function(""); } catch { generated = false; }
       const use = { io: "output", label: "x" };

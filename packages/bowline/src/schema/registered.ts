@@ -1,5 +1,3 @@
-import type { ExchangeHolder } from "./exchange.ts";
-
 /** The static types of one tool: what a client sends and what it gets. */
 export interface ToolTypes<A = unknown, R = unknown> {
   readonly args: A;
@@ -32,13 +30,7 @@ export interface AnyPrompts {
   readonly [name: string]: PromptTypes<StringArguments>;
 }
 
-/** A server seen by its types: `"~tools"` and `"~prompts"` exist for the compiler only. */
-export interface AnyServer extends ExchangeHolder {
-  readonly "~tools"?: object;
-  readonly "~prompts"?: object;
-}
-
-/** The tools of a server's type. An empty record means that nothing is known. */
+/** The tools of a server's type, read from a member that exists for the compiler only. An empty record means that nothing is known. */
 export type ToolsOfServer<S> = S extends { readonly "~tools"?: infer T extends object }
   ? Known<T, AnyTools>
   : AnyTools;

@@ -1,7 +1,7 @@
-import { MAX_EXPLAINED_NODES, MAX_VALIDATION_STEPS } from "../base/limits.ts";
+import { MAX_EXPLAINED_NODES, MAX_VALIDATION_STEPS } from "../../base/limits.ts";
 import { createEngine, type EngineValidator } from "./engine.ts";
-import type { InspectedSchema } from "./inspect.ts";
-import { engineIssues, type Issue } from "./issues.ts";
+import type { InspectedSchema } from "./inspected.ts";
+import { engineIssues, type Issue } from "../issues.ts";
 import { createProgram, type Program } from "./program.ts";
 
 /** What a check found. */
