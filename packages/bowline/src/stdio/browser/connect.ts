@@ -1,4 +1,4 @@
-import { TransportError } from "../base/errors.ts";
+import { TransportError } from "../../base/errors.ts";
 
 /** What bundles for browsers get in place of `connectStdio`: there are no processes to start. */
 export function connectStdio(): never {
