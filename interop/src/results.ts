@@ -4,7 +4,7 @@ import type { PromptSummary } from "./session.ts";
 export interface Named {
   readonly name: string;
 }
-export interface Content {
+interface Content {
   readonly type: string;
   readonly text?: string;
   readonly resource?: { readonly text?: string };
