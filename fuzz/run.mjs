@@ -11,6 +11,7 @@ import { closingLine } from "../tools/closing-line.mjs";
 import { http } from "./http.mjs";
 import { json } from "./json.mjs";
 import { lines } from "./lines.mjs";
+import { messages } from "./messages.mjs";
 import { sse } from "./sse.mjs";
 import { uri } from "./uri.mjs";
 
@@ -22,7 +23,7 @@ const { values } = parseArgs({
   },
 });
 
-const targets = Object.entries({ http, json, lines, sse, uri }).filter(
+const targets = Object.entries({ http, json, lines, messages, sse, uri }).filter(
   ([name]) => values.only === undefined || values.only === name,
 );
 const seed = Number(values.seed);

@@ -167,7 +167,7 @@ export const MAX_PENDING_REQUESTS = 1_024;
 /** What a server may ask a client to wait before it connects to an event stream again. */
 export const MIN_RETRY_MS = 1_000;
 export const MAX_RETRY_MS = 60_000;
-/** Keys of one `_meta`, and members of one `params`. */
+/** Members of one message, of its `params`, and of their `_meta`. */
 export const MAX_PARAMS_MEMBERS = 1_024;
 
 /** One JSON Schema, from an author or a peer. */

@@ -8,7 +8,7 @@ export interface NameGuard {
 }
 
 /** Names longer than this are like no known name only if they are plain ASCII. */
-const MAX_FOLDED_CHARS = 1024;
+const MAX_FOLDED_CHARS = 256;
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 const INVISIBLE = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
 

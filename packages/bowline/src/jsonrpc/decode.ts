@@ -65,7 +65,7 @@ function parseForAnswer(source: Uint8Array | string, limits?: JsonLimits): Parse
 
 /** Why an object is neither a request nor a notification, its method aside. */
 function faultOf(envelope: Envelope, id: RequestId | undefined): string | undefined {
-  if (envelope.suspect !== undefined) return "a member has a misleading name";
+  if (envelope.isSuspect) return "a member has a misleading name";
   if (envelope.id !== undefined && id === undefined) return "id is not a string or an integer";
   if (envelope.jsonrpc !== "2.0") return 'jsonrpc is not "2.0"';
   if (envelope.result !== undefined || envelope.error !== undefined) {
@@ -114,7 +114,7 @@ export function decodeServerMessage(
   const parsed = parseJson(source, limits);
   if (!isJsonObject(parsed.value)) throw mismatch("", "one JSON object");
   const envelope = openEnvelope(parsed.value);
-  if (envelope.suspect !== undefined) throw new DecodeError("a member has a misleading name");
+  if (envelope.isSuspect) throw new DecodeError("a member has a misleading name");
   if (envelope.jsonrpc !== "2.0") throw mismatch("/jsonrpc", '"2.0"');
   if (envelope.method !== undefined) return notificationOf(envelope);
   if (envelope.result !== undefined) return resultOf(envelope, parsed);

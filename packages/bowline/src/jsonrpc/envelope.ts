@@ -1,4 +1,4 @@
-import { MAX_ID_BYTES } from "../base/limits.ts";
+import { MAX_ID_BYTES, MAX_PARAMS_MEMBERS } from "../base/limits.ts";
 import { fitsBytes } from "../base/bytes.ts";
 import { guardNames, type NameGuard } from "../json/fold.ts";
 import { numberLiteralOf } from "../json/literal.ts";
@@ -14,8 +14,8 @@ export interface Envelope {
   readonly params: JsonValue | undefined;
   readonly result: JsonValue | undefined;
   readonly error: JsonValue | undefined;
-  /** A member that could be mistaken for one of these, or is called `__proto__`. */
-  readonly suspect: string | undefined;
+  /** A member could be mistaken for one of these or is called `__proto__`, or there are too many to tell. */
+  readonly isSuspect: boolean;
 }
 
 const GUARD: NameGuard = /* @__PURE__ */ guardNames([
@@ -34,8 +34,10 @@ export function openEnvelope(message: JsonObject): Envelope {
   let params: JsonValue | undefined;
   let result: JsonValue | undefined;
   let error: JsonValue | undefined;
-  let suspect: string | undefined;
-  for (const name of Object.keys(message)) {
+  const names = Object.keys(message);
+  let isSuspect = names.length > MAX_PARAMS_MEMBERS;
+  if (isSuspect) names.length = MAX_PARAMS_MEMBERS;
+  for (const name of names) {
     switch (name) {
       case "jsonrpc":
         jsonrpc = message["jsonrpc"];
@@ -56,10 +58,10 @@ export function openEnvelope(message: JsonObject): Envelope {
         error = message["error"];
         break;
       default:
-        if (!GUARD.isPlain(name)) suspect = name;
+        if (!GUARD.isPlain(name)) isSuspect = true;
     }
   }
-  return { jsonrpc, id, method, params, result, error, suspect };
+  return { jsonrpc, id, method, params, result, error, isSuspect };
 }
 
 /**

@@ -21,7 +21,7 @@ function record(): Recorded {
 
 const result = (id: RequestId) => ({ jsonrpc: "2.0", id, result: {} }) as const;
 
-test("RPC-04 RPC-06 every request gets an integer of its own", () => {
+test("RPC-04 RPC-05 RPC-06 every request gets an integer of its own", () => {
   const pending = new PendingRequests();
   const ids = Array.from({ length: 5 }, () => pending.add(record()));
   expect(ids).toEqual([1, 2, 3, 4, 5]);

@@ -169,6 +169,7 @@ describe("a request that makes no call", () => {
     ["a numeric log level", withMeta('"io.modelcontextprotocol/logLevel":3')],
     ["a null progress token", withMeta('"progressToken":null')],
     ["a fractional progress token", withMeta('"progressToken":1.5')],
+    ["a progress token of minus zero", withMeta('"progressToken":-0')],
     ["a progress token without end", withMeta(`"progressToken":"${"x".repeat(257)}"`)],
     [
       "too many members in params",

@@ -127,7 +127,7 @@ describe("an event decoder", () => {
     expect(() => decoder.push(bytesOf("b\n\n"))).toThrow(DecodeError);
   });
 
-  test("T-33 reads any text as the rules of event streams say, at any split", () => {
+  test("T-07 T-33 reads any text as the rules of event streams say, at any split", () => {
     const fragment = fc.constantFrom(
       "\n",
       "\r",

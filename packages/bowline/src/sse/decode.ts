@@ -2,6 +2,7 @@ import { createParser, type EventSourceParser } from "eventsource-parser";
 import { DecodeError, LimitError, type McpError } from "../base/errors.ts";
 import { MAX_RESPONSE_BYTES, MAX_RETRY_MS, MIN_RETRY_MS } from "../base/limits.ts";
 import { LineEnds } from "./line-ends.ts";
+import { muteUnknownFields } from "./unknown-fields.ts";
 
 export interface ServerSentEvent {
   /** `"message"` where the stream names none. */
@@ -58,7 +59,7 @@ export class EventDecoder {
    */
   push(chunk: Uint8Array): void {
     this.#refuseBroken();
-    this.#parser.feed(this.#lineEnds.normalize(this.#decode(chunk)));
+    this.#parser.feed(muteUnknownFields(this.#lineEnds.normalize(this.#decode(chunk))));
     this.#refuseBroken();
   }
 

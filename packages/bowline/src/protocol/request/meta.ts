@@ -108,7 +108,9 @@ function logLevelOf(value: JsonValue): LoggingLevel {
 
 function progressTokenOf(value: JsonValue): ProgressToken {
   if (typeof value === "string" && fitsBytes(value, MAX_ID_BYTES)) return value;
-  if (typeof value === "number" && Number.isSafeInteger(value)) return value;
+  // Minus zero would be sent back as zero.
+  const isInteger = typeof value === "number" && Number.isSafeInteger(value);
+  if (isInteger && !Object.is(value, -0)) return value;
   throw invalidParams("params._meta.progressToken is not a short string or an integer");
 }
 
