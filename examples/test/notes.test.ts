@@ -375,7 +375,7 @@ describe("the folder is a boundary", () => {
   });
 });
 
-describe("the programs", () => {
+describe("the programs", { timeout: 60_000 }, () => {
   /** Starts the HTTP side; gives what it printed, up to the client line. */
   async function serve() {
     const child = spawn(process.execPath, [built("http.js"), folder], {

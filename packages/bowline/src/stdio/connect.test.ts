@@ -413,7 +413,7 @@ describe("byte streams", () => {
   });
 });
 
-describe("child processes", () => {
+describe("child processes", { timeout: 60_000 }, () => {
   let fixtures: Fixtures;
   const open = new Set<StdioConnection>();
 
@@ -428,6 +428,7 @@ describe("child processes", () => {
 
   function start(mode: string, options: Partial<StdioCommand> = {}, name = "stdio-child") {
     const diagnostics: StdioDiagnostic[] = [];
+    const wrote = new EventTarget();
     const connection = connectStdio({
       command: process.execPath,
       args: [fixtures.path(name), mode],
@@ -435,9 +436,18 @@ describe("child processes", () => {
       termGraceMs: 400,
       onDiagnostic: (diagnostic) => diagnostics.push(diagnostic),
       ...options,
+      onStderr: (chunk) => {
+        options.onStderr?.(chunk);
+        wrote.dispatchEvent(new Event("chunk"));
+      },
     });
     open.add(connection);
-    return { connection, exchange: connection.exchange, diagnostics };
+    /** Settles when the child has written a text to its stderr. */
+    const hasWritten = async (text: string): Promise<void> => {
+      // oxlint-disable-next-line no-await-in-loop -- one chunk after the other
+      while (!connection.stderr().includes(text)) await once(wrote, "chunk");
+    };
+    return { connection, exchange: connection.exchange, diagnostics, hasWritten };
   }
 
   const isAlive = (pid: number): boolean => {
@@ -542,11 +552,11 @@ describe("child processes", () => {
 
   test("STDIO-06 T-16 4 MiB of stderr block nobody, and the last MiB is kept", async () => {
     let passed = 0;
-    const { connection, exchange } = start("stderr", {
+    const { connection, exchange, hasWritten } = start("stderr", {
       onStderr: (chunk) => (passed += chunk.length),
     });
     expect(await exchange(call("a"), context(1))).toMatchObject({ resultType: "complete" });
-    await vi.waitFor(() => expect(connection.stderr()).toContain("the end"), { timeout: 10_000 });
+    await hasWritten("the end");
     const stderr = connection.stderr();
     expect(Buffer.byteLength(stderr)).toBe(1024 * 1024);
     expect(stderr.endsWith("e\nthe end of stderr — 漢字\n")).toBe(true);
@@ -582,8 +592,8 @@ describe("child processes", () => {
   });
 
   test("T-17 BR-010 a tree that ignores SIGTERM is gone after close", async () => {
-    const { connection } = start("stubborn");
-    await vi.waitFor(() => expect(connection.stderr()).toContain("complete"), { timeout: 10_000 });
+    const { connection, hasWritten } = start("stubborn");
+    await hasWritten("complete");
     const pids = [...connection.stderr().matchAll(/pid (\d+)/g)].map(([, pid]) => Number(pid));
     expect(pids).toHaveLength(2);
     await connection.close();

@@ -33,7 +33,7 @@ const answer = (id: unknown, value?: unknown) => ({
   result: { resultType: "complete", ...(value === undefined ? {} : { value }) },
 });
 
-describe("serveStdio in a process of its own", () => {
+describe("serveStdio in a process of its own", { timeout: 60_000 }, () => {
   test("STDIO-07 T-15 BR-007 console and foreign writes of a handler go to stderr", async () => {
     const { written, errors, input, send, exited } = start();
     send(request(1, "log"), request(2, "echo", { value: "next" }));
