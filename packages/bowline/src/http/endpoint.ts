@@ -15,7 +15,7 @@ import { PROTOCOL_VERSION } from "../protocol/versioning.ts";
 import { Admission, type Activity } from "./answer/admission.ts";
 import { admitNotification, admitRequest } from "./request/admit.ts";
 import { answerByFallback } from "./answer/fallback.ts";
-import { isMirror, type Head } from "./request/head.ts";
+import { isMirror, toRequestHead, type Head } from "./request/head.ts";
 import { Latch } from "./answer/latch.ts";
 import { resolveLimits } from "./limits.ts";
 import { createMediaTypes, type MediaTypes } from "./request/media-type.ts";
@@ -95,7 +95,7 @@ export class Endpoint {
   /** Who asks, or the answer. Never rejects. */
   async authorize(head: Head): Promise<Principal | Reply> {
     try {
-      const answer = await this.#options.authorize?.(head);
+      const answer = await this.#options.authorize?.(toRequestHead(head));
       if (answer === undefined) throw new TypeError("authorize gave no answer");
       return "principal" in answer ? answer.principal : refusalReply(answer.refusal);
     } catch (error) {
@@ -107,7 +107,9 @@ export class Endpoint {
   receive(request: ReceivedRequest): void {
     const { head, outlet } = request;
     const { fallback } = this.#options;
-    if (fallback === undefined || head.header("mcp-protocol-version") === PROTOCOL_VERSION) {
+    const isModern =
+      head.method === "POST" && head.header("mcp-protocol-version") === PROTOCOL_VERSION;
+    if (isModern || fallback === undefined) {
       this.#receive(request);
       return;
     }

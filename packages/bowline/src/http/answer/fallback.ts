@@ -1,4 +1,5 @@
 import type { Fallback, FallbackReply } from "../options.ts";
+import { toRequestHead } from "../request/head.ts";
 import type { ReceivedRequest } from "../request/received-request.ts";
 import type { Outlet, OutletConsumer } from "../respond.ts";
 
@@ -11,7 +12,8 @@ export async function answerByFallback(
   request: ReceivedRequest,
   decline: () => void,
 ): Promise<void> {
-  const { head, body, principal, outlet } = request;
+  const { body, principal, outlet } = request;
+  const head = toRequestHead(request.head);
   const relay = new Relay(outlet);
   outlet.attach(relay);
   const reply = await fallback({ head, body, principal, signal: relay.signal });

@@ -4,7 +4,12 @@ export interface RequestHead {
   /** Path of the target as it was sent, nothing decoded, without the query. */
   readonly path: string;
   /** Value of a header, or undefined where it is absent. The name is in lower case. */
-  header(name: string): string | undefined;
+  readonly header: (name: string) => string | undefined;
+}
+
+/** The part of a head that is for authors, who take functions off objects. */
+export function toRequestHead(head: Head): RequestHead {
+  return { method: head.method, path: head.path, header: (name) => head.header(name) };
 }
 
 /** The head of a request in the form the two faces bring it to. */

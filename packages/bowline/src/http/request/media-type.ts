@@ -24,9 +24,9 @@ interface MediaRange {
 /** Remembers the meaning of the values that clients repeat with every request. */
 export interface MediaTypes {
   /** Whether a body of this type is JSON in UTF-8, the only kind that is read. */
-  isJson(contentType: string | undefined): boolean;
+  readonly isJson: (contentType: string | undefined) => boolean;
   /** @see https://www.rfc-editor.org/rfc/rfc9110.html#name-accept */
-  acceptable(accept: string | undefined): Acceptable;
+  readonly acceptable: (accept: string | undefined) => Acceptable;
 }
 
 export function createMediaTypes(): MediaTypes {
