@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isMetaKey, isReservedMetaKey } from "./meta-key.ts";
+import { isMetaKey } from "./meta-key.ts";
 
 test.each([
   "progressToken",
@@ -37,16 +37,4 @@ test.each(["-a", "a-", ".a", "a.", "_a", "com.example/_a", "com.example/a_", "a 
 
 test("META-06 a key has an end", () => {
   expect([isMetaKey("a".repeat(256)), isMetaKey("a".repeat(257))]).toEqual([true, false]);
-});
-
-test.each([
-  ["io.modelcontextprotocol/", true],
-  ["dev.mcp/", true],
-  ["com.mcp.tools/x", true],
-  ["com.example.mcp/x", false],
-  ["mcp/x", false],
-  ["com.mcpx/x", false],
-  ["io.modelcontextprotocol", false],
-])("META-05 whether the prefix of %s is reserved: %s", (key, expected) => {
-  expect(isReservedMetaKey(key)).toBe(expected);
 });

@@ -12,10 +12,3 @@ const KEY: RegExp = /* @__PURE__ */ new RegExp(
 export function isMetaKey(key: string): boolean {
   return key.length <= MAX_KEY_CHARS && KEY.test(key);
 }
-
-/** Whether a key's prefix is kept for the specification: its second label is `mcp` or `modelcontextprotocol`. */
-export function isReservedMetaKey(key: string): boolean {
-  const slash = key.indexOf("/");
-  const label = slash === -1 ? undefined : key.slice(0, slash).split(".")[1];
-  return label === "mcp" || label === "modelcontextprotocol";
-}
