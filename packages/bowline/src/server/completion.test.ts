@@ -218,14 +218,14 @@ describe("what can be asked", () => {
 
   test("COMPL-13 COMPL-19 T-67 a caller that asks too fast is refused", async () => {
     const rates = { completions: { burst: 3, perSecond: 0.001 } };
-    const server = createServer(INFO, { rates }).resourceTemplate(
+    const limited = createServer(INFO, { rates }).resourceTemplate(
       "a:{b}",
       { complete: { b: () => [] } },
       () => "x",
     );
     const params = ask("b", "", { type: "ref/resource", uri: "a:{b}" });
-    for (let run = 0; run < 3; run++) await send(server, "completion/complete", params);
-    expect(await refusal(server, "completion/complete", params)).toEqual({
+    for (let run = 0; run < 3; run++) await send(limited, "completion/complete", params);
+    expect(await refusal(limited, "completion/complete", params)).toEqual({
       code: -31002,
       message: "too many requests (completions)",
     });

@@ -1,4 +1,3 @@
-import type { JsonValue } from "../json/value.ts";
 import { isJsonObject } from "../json/value.ts";
 import type { Call } from "../protocol/call.ts";
 import type { ClientCapabilities } from "../protocol/capabilities.ts";
@@ -8,7 +7,13 @@ import type { HeaderParameter } from "../protocol/header-parameters.ts";
 import type { Implementation } from "../protocol/implementation.ts";
 import type { Meta } from "../protocol/meta.ts";
 import type { ServerNotification } from "../protocol/notifications.ts";
-import { assertLogMessage, createLogger, LogReporter, type Logger } from "./call/logger.ts";
+import {
+  assertLogMessage,
+  createLogger,
+  type LogData,
+  LogReporter,
+  type Logger,
+} from "./call/logger.ts";
 import type { Outlet } from "./call/outlet.ts";
 import { assertProgress, ProgressReporter } from "./call/progress.ts";
 import type { Runtime } from "./call/runtime.ts";
@@ -185,7 +190,7 @@ export class HandlerContext implements Context, Outlet {
     return this.#progressReporter.report(progress, total, message);
   }
 
-  #reportLog(level: LoggingLevel, data: JsonValue, logger?: string): Promise<void> {
+  #reportLog(level: LoggingLevel, data: LogData, logger?: string): Promise<void> {
     const { logLevel } = this.call.meta;
     if (logLevel === undefined || this.#isOver) return Promise.resolve();
     assertLogMessage(data, logger);

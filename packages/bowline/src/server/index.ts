@@ -1,5 +1,5 @@
 export { ToolError, type ToolErrorOptions } from "./tool-error.ts";
-export type { LogFunction, Logger } from "./call/logger.ts";
+export type { LogData, LogFunction, Logger } from "./call/logger.ts";
 export type { ClientOfCall, Context } from "./context.ts";
 export { createServer } from "./create-server.ts";
 export { defineTool, type ToolDefinition, type ToolsOf } from "./define-tool.ts";
@@ -17,3 +17,8 @@ export type { ResourceConfig, ResourceReturn, TemplateConfig } from "./resource-
 export type { Server } from "./server.ts";
 export type { ToolConfig, ToolHandler, ToolReturn, Visibility } from "./tool-types.ts";
 export type { PromptTypes, ToolTypes } from "../schema/registered.ts";
+export type { Completion } from "../protocol/completion.ts";
+export type { ContentBlock } from "../protocol/content.ts";
+export type { GetPromptResult, PromptMessage } from "../protocol/prompts.ts";
+export type { ReadResourceResult } from "../protocol/resources.ts";
+export type { CallToolResult, ToolAnnotations } from "../protocol/tools.ts";

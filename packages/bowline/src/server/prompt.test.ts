@@ -83,12 +83,12 @@ describe("arguments", () => {
 
   test("a schema that checks asynchronously is waited for", async () => {
     const schema = z.object({ n: z.string().refine(async (n) => n !== "0", "not zero") });
-    const server = create().prompt("p", { argsSchema: schema }, ({ n }) => n);
-    expect(await send(server, "prompts/get", { name: "p", arguments: { n: "1" } })).toMatchObject({
+    const checked = create().prompt("p", { argsSchema: schema }, ({ n }) => n);
+    expect(await send(checked, "prompts/get", { name: "p", arguments: { n: "1" } })).toMatchObject({
       messages: [user("1")],
     });
     expect(
-      await refusal(server, "prompts/get", { name: "p", arguments: { n: "0" } }),
+      await refusal(checked, "prompts/get", { name: "p", arguments: { n: "0" } }),
     ).toMatchObject({
       code: -32602,
       data: { issues: [{ path: "/n", message: "not zero" }] },
@@ -218,7 +218,7 @@ describe("names", () => {
     expect(() => returning("x").prompt("p", {}, () => "y")).toThrow(
       'prompt "p": the name is taken',
     );
-    expect(() => create().prompt("p", { complete: { x: () => [] } as {} }, () => "y")).toThrow(
+    expect(() => create().prompt("p", { complete: { x: () => [] } }, () => "y")).toThrow(
       'prompt "p": complete: there is no "x"',
     );
   });

@@ -163,10 +163,10 @@ describe("finding", () => {
   });
 
   test("a removed template answers no more", async () => {
-    const server = create().resourceTemplate("a:{b}", {}, () => "x");
-    expect(server.removeResourceTemplate("a:{b}")).toBe(true);
-    expect(server.removeResourceTemplate("a:{b}")).toBe(false);
-    expect(await refusal(server, "resources/read", { uri: "a:b" })).toMatchObject({ code: -32602 });
+    const other = create().resourceTemplate("a:{b}", {}, () => "x");
+    expect(other.removeResourceTemplate("a:{b}")).toBe(true);
+    expect(other.removeResourceTemplate("a:{b}")).toBe(false);
+    expect(await refusal(other, "resources/read", { uri: "a:b" })).toMatchObject({ code: -32602 });
   });
 });
 
@@ -191,8 +191,8 @@ describe("access", () => {
 
   test("CACHE-37 a permission that comes as a promise is none", async () => {
     const visible = (() => Promise.resolve(true)) as unknown as () => boolean;
-    const server = create().resource("secret:a", { visible }, () => "x");
-    expect(await refusal(server, "resources/read", { uri: "secret:a" })).toMatchObject({
+    const other = create().resource("secret:a", { visible }, () => "x");
+    expect(await refusal(other, "resources/read", { uri: "secret:a" })).toMatchObject({
       code: -32602,
     });
   });
@@ -202,8 +202,8 @@ describe("access", () => {
     const visible = () => {
       throw new Error("canary");
     };
-    const server = create(faults).resource("secret:a", { visible }, () => "x");
-    expect(await refusal(server, "resources/read", { uri: "secret:a" })).toMatchObject({
+    const other = create(faults).resource("secret:a", { visible }, () => "x");
+    expect(await refusal(other, "resources/read", { uri: "secret:a" })).toMatchObject({
       code: -32603,
     });
     expect(faults).toEqual([new Error("canary")]);

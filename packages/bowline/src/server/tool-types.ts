@@ -4,7 +4,6 @@ import type { ClientCapabilities } from "../protocol/capabilities.ts";
 import type { ContentBlock } from "../protocol/content.ts";
 import type { Principal } from "../protocol/exchange.ts";
 import type { Icon } from "../protocol/implementation.ts";
-import type { UnknownArguments } from "../schema/registered.ts";
 import type { CallToolResult, ToolAnnotations } from "../protocol/tools.ts";
 import type { InputOf, OutputOf, Schema } from "../schema/schema.ts";
 import type { Context } from "./context.ts";
@@ -47,7 +46,8 @@ export type GotFrom<O> = [O] extends [undefined] ? undefined : OutputOf<O>;
 /** What a handler returns for the output schema `O`. */
 export type ReturnOf<O> = [O] extends [undefined] ? undefined : InputOf<O>;
 
-type AsArguments<A> = unknown extends A ? UnknownArguments : A;
+/** Written out, so that the declarations others emit for their servers need no name for it. */
+type AsArguments<A> = unknown extends A ? { readonly [name: string]: unknown } : A;
 
 /** What a handler without `outputSchema` returns: text, blocks, or a whole result. */
 export type ToolReply = string | ContentBlock | readonly ContentBlock[] | CallToolResult;

@@ -8,8 +8,11 @@ const RATE = { burst: NOTIFICATION_BURST, perSecond: NOTIFICATIONS_PER_SECOND };
 
 const WARNING = LOGGING_LEVELS.indexOf("warning");
 
+/** What can be logged: JSON, or an object that becomes JSON. Not an `Error`, of which nothing would be left. */
+export type LogData = JsonValue | (object & { readonly stack?: never });
+
 /** Tells the client of this call; settles when the transport took the message or nobody asked for it. */
-export type LogFunction = (data: JsonValue, logger?: string) => Promise<void>;
+export type LogFunction = (data: LogData, logger?: string) => Promise<void>;
 
 /** One function for each level. */
 export type Logger = { readonly [L in LoggingLevel]: LogFunction };
@@ -27,7 +30,7 @@ export class LogReporter {
     this.#bucket = new Bucket(RATE, outlet.now());
   }
 
-  report(level: LoggingLevel, data: JsonValue, logger: string | undefined): Promise<void> {
+  report(level: LoggingLevel, data: LogData, logger: string | undefined): Promise<void> {
     if (LOGGING_LEVELS.indexOf(level) < this.#threshold) return Promise.resolve();
     if (!this.#bucket.take(this.#outlet.now())) {
       this.#dropped += 1;
@@ -46,13 +49,13 @@ export class LogReporter {
     return this.#send(level, { droppedLogMessages: dropped }, undefined);
   }
 
-  #send(level: LoggingLevel, data: JsonValue, logger: string | undefined): Promise<void> {
+  #send(level: LoggingLevel, data: LogData, logger: string | undefined): Promise<void> {
     const params = { level, data, ...(logger === undefined ? {} : { logger }) };
     return this.#outlet.send({ method: "notifications/message", params });
   }
 }
 
-type Report = (level: LoggingLevel, data: JsonValue, logger: string | undefined) => Promise<void>;
+type Report = (level: LoggingLevel, data: LogData, logger: string | undefined) => Promise<void>;
 
 /** The logger of a context; its functions need no `this`. */
 export function createLogger(report: Report): Logger {
