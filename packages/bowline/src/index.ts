@@ -19,7 +19,7 @@ export { connect, type ConnectOptions, type StdioTarget, type Target } from "./c
 export { serveHttp, type FetchHandler, type ServeHttpOptions } from "./http/serve.ts";
 export type { Call } from "./protocol/call.ts";
 export type { CallContext, Exchange, ExchangeSource, Principal } from "./protocol/exchange.ts";
-export type { PromptTypes, ToolTypes } from "./schema/registered.ts";
+export type { AnyPrompts, AnyTools, PromptTypes, ToolTypes } from "./schema/registered.ts";
 export { withJsonSchema } from "./schema/with-json-schema.ts";
 export type { JsonSchema } from "./schema/json-schema.ts";
 export type { Schema, StandardSchema } from "./schema/schema.ts";
@@ -30,3 +30,9 @@ export type { Middleware } from "./server/middleware.ts";
 export type { ServerOptions } from "./server/options.ts";
 export type { Server } from "./server/server.ts";
 export { ToolError } from "./server/tool-error.ts";
+export type { CompleteParams, Completion } from "./protocol/completion.ts";
+export type { ContentBlock } from "./protocol/content.ts";
+export type { DiscoverResult } from "./protocol/discover.ts";
+export type { GetPromptResult, Prompt, PromptMessage } from "./protocol/prompts.ts";
+export type { ReadResourceResult, Resource, ResourceTemplate } from "./protocol/resources.ts";
+export type { CallToolResult, Tool, ToolAnnotations } from "./protocol/tools.ts";

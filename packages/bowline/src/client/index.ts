@@ -9,3 +9,10 @@ export type {
   ToolResult,
   ToolSuccess,
 } from "./client.ts";
+export type { AnyPrompts, AnyTools } from "../schema/registered.ts";
+export type { CompleteParams, Completion } from "../protocol/completion.ts";
+export type { ContentBlock } from "../protocol/content.ts";
+export type { DiscoverResult } from "../protocol/discover.ts";
+export type { GetPromptResult, Prompt } from "../protocol/prompts.ts";
+export type { ReadResourceResult, Resource, ResourceTemplate } from "../protocol/resources.ts";
+export type { Tool } from "../protocol/tools.ts";

@@ -9,11 +9,10 @@ export interface PromptTypes<A = unknown> {
   readonly args: A;
 }
 
-/**
- * Arguments nothing is known about. No interface: declarations that others emit for their servers write
- * this type out instead of naming it.
- */
-export type UnknownArguments = { readonly [name: string]: unknown };
+/** Arguments nothing is known about. */
+interface UnknownArguments {
+  readonly [name: string]: unknown;
+}
 
 /** Tools nothing is known about: any name, any arguments, an unknown result. */
 export interface AnyTools {

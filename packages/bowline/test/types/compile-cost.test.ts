@@ -5,6 +5,7 @@ import {
   ARKTYPE,
   chained,
   clientOf,
+  everyKind,
   JSON_SCHEMA,
   TYPEBOX,
   VALIBOT,
@@ -68,3 +69,12 @@ describe.sequential("BR-055 a server of 200 tools compiles within its budget", (
     SLOW,
   );
 });
+
+test(
+  "declarations of servers and clients of every kind need no name that is not public",
+  async () => {
+    const budget = { instantiations: 50_000, declarationBytes: 4_000 };
+    expect(await overruns("every-kind", everyKind, budget)).toEqual([]);
+  },
+  SLOW,
+);

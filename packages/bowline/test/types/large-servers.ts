@@ -128,3 +128,33 @@ await client.callTool("tool_7", { city: "Oslo", days: 1, unit: "K8", tags: [] })
 // @ts-expect-error no such tool
 await client.callTool("tool_200", { city: "Oslo", days: 1, unit: "C", tags: [] });
 `;
+
+/** One of each way to register, and the clients of such servers, all exported. */
+export const everyKind = `
+import { createClient } from "bowline/client";
+import type { JsonSchema } from "bowline/schema";
+import { createServer, defineTool } from "bowline/server";
+import * as z from "zod";
+declare const schema: JsonSchema;
+export const tool = defineTool("defined", { inputSchema: schema }, () => "x");
+export const server = createServer({ name: "every", version: "1.0.0" })
+  .tool("none", {}, () => "x")
+  .tool("json", { inputSchema: schema, outputSchema: schema }, () => 3)
+  .tool("zod", { outputSchema: z.string() }, () => "x")
+  .add(tool)
+  .prompt("prompt", { argsSchema: z.object({ a: z.string() }) }, ({ a }) => a)
+  .prompt("plain", { argsSchema: { type: "object" } }, () => "x")
+  .resource("a://b", {}, () => "x")
+  .resourceTemplate("a://{b}{?c*}", {}, ({ b }) => b);
+export const client = createClient(server);
+export const untyped = createClient(createServer({ name: "bare", version: "1.0.0" }));
+export const result = await client.callTool("json", { any: 1 });
+export const discovered = await client.discover();
+export const tools = await client.listTools();
+export const prompts = await client.listPrompts();
+export const resources = await client.listResources();
+export const templates = await client.listResourceTemplates();
+export const read = await client.readResource("a://b");
+export const prompted = await client.getPrompt("plain");
+export const completed = await client.complete({ ref: { type: "ref/prompt", name: "plain" }, argument: { name: "a", value: "" } });
+`;

@@ -8,7 +8,6 @@ import type { ToolResult } from "../../src/client/client.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import type { ClientOf } from "../../src/client/client.ts";
 import type { Exchange } from "../../src/protocol/exchange.ts";
-import type { UnknownArguments } from "../../src/schema/registered.ts";
 import type { JsonSchema } from "../../src/schema/json-schema.ts";
 import { withJsonSchema } from "../../src/schema/with-json-schema.ts";
 import type { Context } from "../../src/server/context.ts";
@@ -166,7 +165,7 @@ declare const imported: { type: string; properties: { a: { type: string } } };
 declare const anySchema: JsonSchema;
 make()
   .tool("imported", { inputSchema: imported }, (args) => {
-    same<typeof args, UnknownArguments>(true);
+    same<typeof args, { readonly [name: string]: unknown }>(true);
     return "text";
   })
   .tool("any", { inputSchema: anySchema }, (args) => String(args["a"]));
