@@ -10,7 +10,7 @@ import { readReference } from "./json-reference.mjs";
 
 const LIMITS = { maxJsonDepth: 12, maxJsonNodes: 200, maxJsonMembers: 60 };
 const FRAGMENTS = [
-  ...'{}[],:"\\ \n\t-+.eE0123456789',
+  ...Array.from('{}[],:"\\ \n\t-+.eE0123456789'),
   "true",
   "null",
   '"a":',
@@ -40,7 +40,7 @@ export function json() {
     strictEqual(
       "value" in found,
       "value" in expected,
-      `${expected.reason ?? "reads"}: ${found.error}`,
+      `${expected.reason ?? "reads"}: ${String(found.error)}`,
     );
     if ("value" in expected) return deepStrictEqual(found.value, expected.value);
     return ok(DecodeError.is(found.error) || LimitError.is(found.error), String(found.error));

@@ -49,7 +49,7 @@ const server = createServer(
     return text;
   });
 
-const { url, close } = await listen(server, { port: 0 });
+const listening = await listen(server, { port: 0 });
 const agent = new Agent({ keepAlive: true, maxSockets: CALLERS });
 const deadline = performance.now() + durationMs;
 const baseline = settle(durationMs / 5).then(usedBytes);
@@ -57,7 +57,7 @@ await Promise.all(Array.from({ length: CALLERS }, (_, caller) => keepCalling(cal
 await settle(SETTLE_MS);
 const growth = usedBytes() - (await baseline);
 agent.destroy();
-await close();
+await listening.close();
 
 const checks = [
   [`${answered} answers went to their callers`, answered > 0 && wrong.length === 0, wrong[0]],
@@ -124,7 +124,7 @@ function send(tool, text) {
       },
     },
   };
-  const post = request(url, {
+  const post = request(listening.url, {
     method: "POST",
     agent,
     headers: {

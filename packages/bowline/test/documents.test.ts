@@ -5,7 +5,7 @@ import { PACKAGE, REPOSITORY } from "./source.ts";
 
 const read = (...path: readonly string[]) => readFileSync(join(...path), "utf8");
 const all = (text: string, pattern: RegExp) =>
-  [...new Set([...text.matchAll(pattern)].map(([, found]) => found))].toSorted();
+  [...new Set([...text.matchAll(pattern)].map(([, found = ""]) => found))].toSorted();
 
 const page = read(REPOSITORY, "docs/errors.md");
 

@@ -18,7 +18,7 @@ export const server = createServer({ name: "consumer", version: "1.0.0" })
   .resourceTemplate("note://{name}", {}, ({ name }) => name);
 
 export const handler = serveHttp(server);
-export default { fetch: serve(server) };
+export const worker = { fetch: serve(server) };
 export const inMemory = createClient(server);
 export const remote = () => connect<typeof server>("https://example.com/mcp");
 export const parts = { schema, serverOnly };
