@@ -265,6 +265,17 @@ describe("log", () => {
     },
   );
 
+  test("LOG-16 LOG-17 LOG-18 the server itself tells the client's log nothing, not even of a fault", async () => {
+    const inbox = createInbox();
+    const server = createServer(INFO, { onError: () => undefined }).tool("t", {}, () => {
+      throw new Error("canary");
+    });
+    const settings = { meta: { logLevel: "debug" } as const, notify: inbox.notify };
+    await send(server, "tools/call", { name: "t", arguments: { token: "canary" } }, settings);
+    await refusal(server, "tools/call", { name: "t" }, settings);
+    expect(inbox.received).toEqual([]);
+  });
+
   test("LOG-07 nothing is sent after the result", async () => {
     let late: Context["log"] | undefined;
     const { sent } = await run(

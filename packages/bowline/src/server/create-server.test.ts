@@ -43,6 +43,19 @@ describe("dispatch", () => {
     },
   );
 
+  test("RPC-01 RPC-28 requests, versions and subscriptions work without anything registered", async () => {
+    const bare = createServer(INFO);
+    expect(await send(bare, "server/discover")).toMatchObject({
+      supportedVersions: ["2026-07-28"],
+    });
+    expect(await refusal(bare, "x", {}, { meta: { protocolVersion: "x" } })).toMatchObject({
+      code: -32022,
+    });
+    const inbox = createInbox();
+    await send(bare, "subscriptions/listen", { notifications: {} }, { notify: inbox.notify });
+    expect(inbox.received).toHaveLength(1);
+  });
+
   test("RPC-12 SCHEMA-07 every result has a resultType", async () => {
     const all = createServer(INFO)
       .tool("t", {}, () => "x")

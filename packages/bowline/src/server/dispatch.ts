@@ -5,6 +5,7 @@ import { PROTOCOL_VERSION } from "../protocol/versioning.ts";
 import { toAnswer } from "./call/fault.ts";
 import type { MethodHandler } from "./call/method.ts";
 import { RateLimiter } from "./call/rate-limiter.ts";
+import { createResourceReader } from "./call/read-resource.ts";
 import type { Runtime } from "./call/runtime.ts";
 import { createCompletion } from "./completion.ts";
 import { createDiscover } from "./discover.ts";
@@ -15,7 +16,6 @@ import type { Subscriptions } from "./listen.ts";
 import type { Rate, Settings } from "./options.ts";
 import { createPromptGetter } from "./prompt.ts";
 import type { Registry } from "./registry.ts";
-import { createResourceReader } from "./resource.ts";
 import { createToolCaller } from "./tool.ts";
 
 const always = (): boolean => true;

@@ -6,11 +6,12 @@ import { META_SUBSCRIPTION_ID } from "../protocol/meta.ts";
 import type { Result } from "../protocol/result.ts";
 import type { ListChangedNotification, SubscriptionFilter } from "../protocol/subscriptions.ts";
 import type { MethodHandler } from "./call/method.ts";
+import { findResource } from "./call/read-resource.ts";
 import type { Runtime } from "./call/runtime.ts";
 import { Subscription } from "./call/subscription.ts";
 import type { ListKind } from "./lists/collection.ts";
 import type { Registry } from "./registry.ts";
-import { findResource, isUri } from "./resource.ts";
+import { isUri } from "./resource.ts";
 
 const LIST_FLAGS = ["toolsListChanged", "promptsListChanged", "resourcesListChanged"] as const;
 type ListFlag = (typeof LIST_FLAGS)[number];

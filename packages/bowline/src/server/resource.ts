@@ -2,24 +2,18 @@ import { fitsBytes } from "../base/bytes.ts";
 import type { RpcError } from "../base/errors.ts";
 import { MAX_URI_BYTES } from "../base/limits.ts";
 import type { CacheHints } from "../protocol/caching.ts";
-import type { Principal } from "../protocol/exchange.ts";
 import { invalidParams } from "../protocol/errors.ts";
-import { matchUriTemplate } from "../uri/match.ts";
 import { parseUriTemplate, type UriTemplate } from "../uri/template.ts";
 import { completersOf } from "./call/completers.ts";
-import type { MethodHandler } from "./call/method.ts";
-import { run, type Work } from "./call/run.ts";
-import type { Runtime } from "./call/runtime.ts";
-import { type Context, HandlerContext } from "./context.ts";
-import { type Entry, isVisible } from "./lists/collection.ts";
+import type { Context } from "./context.ts";
+import type { Entry } from "./lists/collection.ts";
 import { assertName, createDefinition, visibilityOf, wrong } from "./lists/definition.ts";
 import type { Completer } from "./prompt-types.ts";
-import type { Registry } from "./registry.ts";
 import type { ResourceConfig, TemplateConfig } from "./resource-types.ts";
 import { DEFAULT_HINTS, withHints } from "./results/cache-hints.ts";
-import { resourceToResult } from "./results/resource-result.ts";
 
-interface ReadableEntry extends Entry {
+/** What resources and templates have in common. */
+export interface ReadableEntry extends Entry {
   readonly mimeType: string | undefined;
   readonly hints: CacheHints;
 }
@@ -123,59 +117,5 @@ function createReadable(
     visibility: visibilityOf(label, config),
     mimeType,
     hints: withHints(DEFAULT_HINTS, config.cacheHints),
-  };
-}
-
-interface Found {
-  readonly uri: string;
-  readonly entry: ReadableEntry;
-  readonly call: (context: Context) => unknown;
-}
-
-/** What answers for a URI and is visible to the caller: a resource before a template, the first template before others. */
-export function findResource(
-  registry: Registry,
-  uri: string,
-  principal: Principal | undefined,
-): Found | undefined {
-  const resource = registry.resources.get(uri);
-  if (resource !== undefined && isVisible(resource, principal)) {
-    return { uri, entry: resource, call: (context) => resource.handler(context) };
-  }
-  if (!isUri(uri)) return undefined;
-  for (const { entry } of registry.templates.inOrder()) {
-    const match = matchUriTemplate(entry.template, uri);
-    if (match === undefined || !isHarmless(match) || !isVisible(entry, principal)) continue;
-    return { uri, entry, call: (context) => entry.handler(match, context) };
-  }
-  return undefined;
-}
-
-/** NUL, a back-slash, or `..` as a whole segment: what makes a name into a way out of a folder. */
-const TRAVERSAL = /[\0\\]|(?:^|\/)\.\.(?:\/|$)/;
-
-function isHarmless(variables: TemplateVariables): boolean {
-  return Object.values(variables).every((value) =>
-    typeof value === "string"
-      ? !TRAVERSAL.test(value)
-      : !value.some((item) => TRAVERSAL.test(item)),
-  );
-}
-
-/** Answers `resources/read`. */
-export function createResourceReader(registry: Registry, runtime: Runtime): MethodHandler {
-  const { meta } = runtime;
-  const work: Work<Found, undefined> = {
-    start: (found, _input, context) => found.call(context),
-    convert: ({ entry, uri }, value) =>
-      resourceToResult(value, { uri, mimeType: entry.mimeType, hints: entry.hints, meta }),
-  };
-  return (call, transport) => {
-    const { uri } = call.params;
-    if (typeof uri !== "string") throw invalidParams("params.uri is not a string");
-    const found = findResource(registry, uri, transport.principal);
-    if (found === undefined) throw resourceNotFound(uri);
-    const context = new HandlerContext(runtime, call, transport);
-    return run(work, found, undefined, { runtime, context });
   };
 }

@@ -139,6 +139,24 @@ describe("lists", () => {
     expect(texts.size).toBe(1);
   });
 
+  test("TOOLS-08 RSRC-06 PROMPT-04 no list depends on the connection or on what was asked before", async () => {
+    const create = () =>
+      createServer(INFO)
+        .tool("t", {}, () => "x")
+        .prompt("p", {}, () => "x")
+        .resource("a:b", {}, () => "x")
+        .resourceTemplate("c:{d}", {}, () => "x");
+    const lists = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
+    const used = create();
+    await send(used, "tools/call", { name: "t" });
+    await send(used, "prompts/get", { name: "p" });
+    await send(used, "resources/read", { uri: "a:b" });
+    for (const method of lists) {
+      const settings = { id: "other", meta: { clientCapabilities: { sampling: {} } } };
+      expect(await send(used, method, {}, settings)).toEqual(await send(create(), method));
+    }
+  });
+
   test("a page is encoded once for each version of the list", async () => {
     const server = createTools(3);
     const list = () =>
@@ -209,7 +227,7 @@ describe("pages", () => {
     }
   });
 
-  test("PAGE-04 a cursor holds on every replica with the same key, and is the same there", async () => {
+  test("PAGE-04 STATE-05 a cursor holds on every replica with the same key, and is the same there", async () => {
     const [one, other] = [
       createTools(150, { cursorKey: KEY }),
       createTools(150, { cursorKey: KEY }),
