@@ -177,6 +177,8 @@ export const MAX_SUBSCHEMAS = 10_000;
 /** Of one regular expression in a schema, and of a string that is tried against one. */
 export const MAX_PATTERN_CHARS: number = 1024;
 export const MAX_PATTERN_INPUT_CHARS: number = 64 * 1024;
+/** Subschemas that apply to one and the same value, one leading to the next. */
+export const MAX_REFERENCE_CHAIN = 256;
 /** Visits of referenced subschemas in one validation. */
 export const MAX_VALIDATION_STEPS = 1_000_000;
 /** What is told of a value that does not match. */

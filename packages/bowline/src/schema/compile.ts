@@ -7,7 +7,8 @@ import type { InspectedSchema } from "./plain/inspected.ts";
 import { libraryIssues } from "./issues.ts";
 import { assertNoResult, withObjectRoot } from "./root.ts";
 import type { Schema, StandardSchema } from "./schema.ts";
-import { createValidator, type Check } from "./plain/validator.ts";
+import { createCheck } from "./plain/check.ts";
+import type { Check } from "./plain/validator.ts";
 
 export type { Check } from "./plain/validator.ts";
 export type { Issue } from "./issues.ts";
@@ -16,7 +17,7 @@ export type { Issue } from "./issues.ts";
 export interface CompiledSchema {
   /** Deeply frozen. */
   readonly json: JsonObject;
-  /** Synchronous wherever the library is. Rejects or throws only where code of the schema's author throws. */
+  /** Synchronous wherever the library is, but for the first value of a plain schema. Rejects or throws only where code of the schema's author throws. */
   check(value: unknown): Check | PromiseLike<Check>;
 }
 
@@ -45,7 +46,7 @@ function compile(schema: Schema, { io, root = io === "input" ? "object" : "any" 
   }
   assertPlainSchema(schema);
   const inspected = inspectSchema(copySchema(schema).json);
-  return { json: listed(inspected, io, root), check: createValidator(inspected) };
+  return { json: listed(inspected, io, root), check: createCheck(inspected) };
 }
 
 function listed(

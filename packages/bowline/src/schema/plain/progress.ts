@@ -1,3 +1,4 @@
+import { MAX_REFERENCE_CHAIN } from "../../base/limits.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts";
 import type { KeywordKind } from "./dialect.ts";
 import type { InspectedSchema, ReferenceKeyword } from "./inspected.ts";
@@ -17,16 +18,25 @@ const IN_PLACE: ReadonlyMap<string, KeywordKind> = new Map([
 ]);
 const REFERENCES: readonly ReferenceKeyword[] = ["$ref", "$dynamicRef"];
 
-/** Throws a `TypeError` where checking a value would come back to the same place with the same value. */
+interface Frame {
+  readonly node: JsonObject;
+  readonly next: readonly JsonObject[];
+  at: number;
+  /** Depth of the deepest chain found below so far. */
+  below: number;
+}
+
+/** Throws a `TypeError` where checking a value would come back to the same place with the same value, or goes too deep. */
 export function assertProgress(
   inspected: Pick<InspectedSchema, "dialect" | "target">,
   nodes: Iterable<JsonObject>,
 ): void {
-  const done = new Set<JsonObject>();
+  /** How deep the chain below each subschema goes. */
+  const done = new Map<JsonObject, number>();
   const open = new Set<JsonObject>();
   for (const start of nodes) {
     // A stack of its own: chains of references may be longer than the call stack is deep.
-    const stack: { node: JsonObject; next: readonly JsonObject[]; at: number }[] = [];
+    const stack: Frame[] = [];
     const enter = (node: JsonObject): void => {
       if (done.has(node)) return;
       if (open.has(node)) {
@@ -35,7 +45,7 @@ export function assertProgress(
         );
       }
       open.add(node);
-      stack.push({ node, next: nextOf(inspected, node), at: 0 });
+      stack.push({ node, next: nextOf(inspected, node), at: 0, below: 0 });
     };
     enter(start);
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
@@ -43,11 +53,18 @@ export function assertProgress(
       top.at += 1;
       if (next !== undefined) {
         enter(next);
+        top.below = Math.max(top.below, done.get(next) ?? 0);
         continue;
       }
       stack.pop();
       open.delete(top.node);
-      done.add(top.node);
+      const depth = top.below + 1;
+      if (depth > MAX_REFERENCE_CHAIN) {
+        throw new TypeError("the references of the schema form too long a chain");
+      }
+      done.set(top.node, depth);
+      const parent = stack.at(-1);
+      if (parent !== undefined) parent.below = Math.max(parent.below, depth);
     }
   }
 }
