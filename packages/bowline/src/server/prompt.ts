@@ -1,17 +1,23 @@
 import { isJsonObject, type JsonObject } from "../json/value.ts";
 import { invalidParams } from "../protocol/errors.ts";
 import type { PromptArgument } from "../protocol/prompts.ts";
-import { type Check, type CompiledSchema, compileSchema } from "../schema/compile.ts";
+import { type CompiledSchema, compileSchema, type Issue } from "../schema/compile.ts";
 import { completersOf } from "./call/completers.ts";
 import type { MethodHandler } from "./call/method.ts";
-import { isPromiseLike, run, type Work } from "./call/run.ts";
+import { run, type Work } from "./call/run.ts";
 import type { Runtime } from "./call/runtime.ts";
+import { startChecked } from "./call/start.ts";
 import { type Context, HandlerContext } from "./context.ts";
 import { type Collection, type Entry, isVisible } from "./lists/collection.ts";
-import { assertName, createDefinition, visibilityOf, wrong } from "./lists/definition.ts";
+import {
+  assertHandler,
+  assertName,
+  createDefinition,
+  visibilityOf,
+  wrong,
+} from "./lists/definition.ts";
 import type { Completer, PromptConfig } from "./prompt-types.ts";
 import { promptToResult } from "./results/prompt-result.ts";
-import { describeIssues } from "./results/tool-result.ts";
 
 /** A registered prompt. */
 export interface PromptEntry extends Entry {
@@ -31,7 +37,7 @@ export function createPromptEntry(
 ): PromptEntry {
   const label = `prompt ${JSON.stringify(name)}`;
   assertName(label, name);
-  if (typeof handler !== "function") throw wrong(label, "the handler is not a function");
+  assertHandler(label, handler);
   const { argsSchema, title, description, icons, _meta } = config;
   const input =
     argsSchema === undefined
@@ -109,30 +115,12 @@ export function isStrings(value: unknown): value is Strings {
   return isJsonObject(value) && Object.values(value).every((item) => typeof item === "string");
 }
 
+const refuseArguments = (message: string, issues: readonly Issue[]): Error =>
+  invalidParams(message, { issues });
+
 function createPromptWork(meta: JsonObject | undefined): Work<PromptEntry, Strings> {
   return {
-    start: (prompt, args, context) => {
-      const checked = checkArguments(prompt, args);
-      if (!isPromiseLike(checked)) return prompt.handler(accept(prompt, checked), context);
-      return checked.then((check) => prompt.handler(accept(prompt, check), context));
-    },
+    start: (prompt, args, context) => startChecked(prompt, args, context, refuseArguments),
     convert: (prompt, value) => promptToResult(value, prompt.description, meta),
   };
-}
-
-function checkArguments(prompt: PromptEntry, args: Strings): Check | PromiseLike<Check> {
-  if (prompt.input !== undefined) return prompt.input.check(args);
-  const issues = Object.keys(args).map((name) => ({
-    path: "",
-    message: `must not have the property ${JSON.stringify(name)}`,
-  }));
-  return issues.length === 0 ? { ok: true, value: args } : { ok: false, issues };
-}
-
-function accept(prompt: PromptEntry, check: Check): unknown {
-  if (check.ok) return check.value;
-  const { issues } = check;
-  throw invalidParams(`invalid arguments for ${prompt.label}\n${describeIssues(issues)}`, {
-    issues,
-  });
 }

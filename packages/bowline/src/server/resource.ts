@@ -7,7 +7,13 @@ import { parseUriTemplate, type UriTemplate } from "../uri/template.ts";
 import { completersOf } from "./call/completers.ts";
 import type { Context } from "./context.ts";
 import type { Entry } from "./lists/collection.ts";
-import { assertName, createDefinition, visibilityOf, wrong } from "./lists/definition.ts";
+import {
+  assertHandler,
+  assertName,
+  createDefinition,
+  visibilityOf,
+  wrong,
+} from "./lists/definition.ts";
 import type { Completer } from "./prompt-types.ts";
 import type { ResourceConfig, TemplateConfig } from "./resource-types.ts";
 import { DEFAULT_HINTS, withHints } from "./results/cache-hints.ts";
@@ -61,7 +67,8 @@ export function createResourceEntry(
   if (size !== undefined && !(Number.isSafeInteger(size) && size >= 0)) {
     throw wrong(label, "size is not a whole number of bytes");
   }
-  return { ...createReadable(label, uri, config, { uri, size }), ...checkHandler(label, handler) };
+  assertHandler(label, handler);
+  return { ...createReadable(label, uri, config, { uri, size }), handler };
 }
 
 /** Checks a template. Throws a `TypeError` that starts with it. */
@@ -71,11 +78,12 @@ export function createTemplateEntry(
   handler: TemplateEntry["handler"],
 ): TemplateEntry {
   const label = `resource template ${JSON.stringify(source)}`;
+  assertHandler(label, handler);
   const template = parse(label, source);
   const names = new Set(template.variables.map(({ name }) => name));
   return {
     ...createReadable(label, source, config, { uriTemplate: source }),
-    ...checkHandler(label, handler),
+    handler,
     template,
     names,
     completers: completersOf(label, { complete: config.complete, names }),
@@ -90,11 +98,6 @@ function parse(label: string, source: string): UriTemplate {
       cause,
     });
   }
-}
-
-function checkHandler<H>(label: string, handler: H): { readonly handler: H } {
-  if (typeof handler !== "function") throw wrong(label, "the handler is not a function");
-  return { handler };
 }
 
 function createReadable(

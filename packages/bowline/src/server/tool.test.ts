@@ -70,7 +70,7 @@ describe("arguments", () => {
       expect(await call(plain, args)).toMatchObject({ content: text("done") });
     expect(await send(plain, "tools/call", { name: "t", arguments: null })).toEqual({
       resultType: "complete",
-      content: text('invalid arguments for tool "t"\n- (root): must be an object, not null'),
+      content: text('the arguments of tool "t" are null, not an object'),
       isError: true,
       _meta: META,
     });

@@ -3,21 +3,17 @@ import { isJsonObject, type JsonObject } from "../json/value.ts";
 import type { ClientCapabilities } from "../protocol/capabilities.ts";
 import { invalidParams, missingCapability } from "../protocol/errors.ts";
 import { type HeaderParameter, headerParametersOf } from "../protocol/header-parameters.ts";
-import { type Check, type CompiledSchema, compileSchema } from "../schema/compile.ts";
-import { isPromiseLike, run, type Work } from "./call/run.ts";
+import { type CompiledSchema, compileSchema } from "../schema/compile.ts";
+import { run, type Work } from "./call/run.ts";
 import type { Runtime } from "./call/runtime.ts";
 import { type Context, HandlerContext } from "./context.ts";
 import type { ToolDefinition } from "./define-tool.ts";
 import { type Collection, type Entry, isVisible } from "./lists/collection.ts";
-import { createDefinition, visibilityOf, wrong } from "./lists/definition.ts";
+import { assertHandler, createDefinition, visibilityOf, wrong } from "./lists/definition.ts";
 import type { MethodHandler } from "./call/method.ts";
 import { missingCapabilities } from "./call/requires.ts";
-import {
-  describeIssues,
-  errorResult,
-  replyToResult,
-  valueToResult,
-} from "./results/tool-result.ts";
+import { startChecked } from "./call/start.ts";
+import { errorResult, replyToResult, valueToResult } from "./results/tool-result.ts";
 import { ToolError } from "./tool-error.ts";
 
 /** A registered tool. */
@@ -41,7 +37,7 @@ export function createToolEntry(definition: ToolDefinition): ToolEntry {
     const rule = `1 to ${MAX_TOOL_NAME_CHARS} of the characters A-Z a-z 0-9 _ - .`;
     throw wrong(label, `a name is made of ${rule}`);
   }
-  if (typeof handler !== "function") throw wrong(label, "the handler is not a function");
+  assertHandler(label, handler);
   const { inputSchema, outputSchema, title, description, annotations, icons, _meta } = config;
   const input =
     inputSchema === undefined
@@ -107,14 +103,15 @@ export function createToolCaller(tools: Collection<ToolEntry>, runtime: Runtime)
 
 type Arguments = JsonObject | null | undefined;
 
+const refuseArguments = (message: string): ToolError => new ToolError(message);
+
 function createToolWork(meta: JsonObject | undefined): Work<ToolEntry, Arguments> {
   return {
     start: (tool, args, context) => {
       // JSON null is no object; a model that sent it is told so.
-      if (args === null) throw argumentsError(tool, "- (root): must be an object, not null");
-      const checked = checkArguments(tool, args ?? {});
-      if (!isPromiseLike(checked)) return tool.handler(accept(tool, checked), context);
-      return checked.then((check) => tool.handler(accept(tool, check), context));
+      if (args === null)
+        throw new ToolError(`the arguments of ${tool.label} are null, not an object`);
+      return startChecked(tool, args ?? {}, context, refuseArguments);
     },
     convert: (tool, value) =>
       tool.output === undefined
@@ -122,22 +119,4 @@ function createToolWork(meta: JsonObject | undefined): Work<ToolEntry, Arguments
         : valueToResult(value, tool.output, meta),
     recover: (error) => (ToolError.is(error) ? errorResult(error.content, meta) : undefined),
   };
-}
-
-function checkArguments(tool: ToolEntry, args: JsonObject): Check | PromiseLike<Check> {
-  if (tool.input !== undefined) return tool.input.check(args);
-  const issues = Object.keys(args).map((name) => ({
-    path: "",
-    message: `must not have the property ${JSON.stringify(name)}`,
-  }));
-  return issues.length === 0 ? { ok: true, value: args } : { ok: false, issues };
-}
-
-function accept(tool: ToolEntry, check: Check): unknown {
-  if (check.ok) return check.value;
-  throw argumentsError(tool, describeIssues(check.issues));
-}
-
-function argumentsError(tool: ToolEntry, issues: string): ToolError {
-  return new ToolError(`invalid arguments for ${tool.label}\n${issues}`);
 }

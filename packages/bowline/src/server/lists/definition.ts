@@ -49,6 +49,10 @@ export function assertName(label: string, name: unknown): asserts name is string
   if (HIDDEN.test(name)) throw wrong(label, "the name holds a character that cannot be seen");
 }
 
+export function assertHandler(label: string, handler: unknown): void {
+  if (typeof handler !== "function") throw wrong(label, "the handler is not a function");
+}
+
 /** Undefined where everyone sees the entry. */
 export function visibilityOf(label: string, config: Visibility): Visibility | undefined {
   const { scopes, visible } = config;
@@ -81,13 +85,15 @@ const isPriority = (value: unknown): boolean =>
   typeof value === "number" && value >= 0 && value <= 1;
 const isTime = (value: unknown): boolean => isText(value) && !Number.isNaN(Date.parse(value));
 
+const IS_NO_BOOLEAN = "is not a boolean";
+
 type Rule = readonly [name: string, isRight: (value: unknown) => boolean, rule: string];
 const ANNOTATIONS: readonly Rule[] = [
   ["title", isText, "is not a string"],
-  ["readOnlyHint", isBoolean, "is not a boolean"],
-  ["destructiveHint", isBoolean, "is not a boolean"],
-  ["idempotentHint", isBoolean, "is not a boolean"],
-  ["openWorldHint", isBoolean, "is not a boolean"],
+  ["readOnlyHint", isBoolean, IS_NO_BOOLEAN],
+  ["destructiveHint", isBoolean, IS_NO_BOOLEAN],
+  ["idempotentHint", isBoolean, IS_NO_BOOLEAN],
+  ["openWorldHint", isBoolean, IS_NO_BOOLEAN],
   ["audience", isRoles, 'is not a list of "user" and "assistant"'],
   ["priority", isPriority, "is not a number from 0 to 1"],
   ["lastModified", isTime, "is not an ISO 8601 time"],

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from "../../json/value.ts";
 import type { Result } from "../../protocol/result.ts";
 import { assertBlock } from "./blocks.ts";
-import { mergeMeta } from "./meta.ts";
+import { metaOfWhole } from "./whole-result.ts";
 
 /** The result of a prompt. Throws a `TypeError` for a value that is none. */
 export function promptToResult(
@@ -15,15 +15,12 @@ export function promptToResult(
   if (Array.isArray(value)) return complete(checked(value), description, meta);
   if (!isJsonObject(value))
     throw new TypeError("a prompt returns text, messages or a whole result");
-  const { messages, resultType, _meta } = value;
+  const { messages } = value;
   if (!Array.isArray(messages)) return complete(checked([value]), description, meta);
-  if (resultType !== undefined && resultType !== "complete") {
-    throw new TypeError(`a prompt cannot return resultType ${JSON.stringify(resultType)}`);
-  }
   const own = value["description"] ?? description;
   if (own !== undefined && typeof own !== "string")
     throw new TypeError("description is not a string");
-  return complete(checked(messages), own, mergeMeta(_meta, meta));
+  return complete(checked(messages), own, metaOfWhole(value, meta));
 }
 
 function complete(

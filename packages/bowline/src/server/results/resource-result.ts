@@ -4,7 +4,7 @@ import type { CacheHints } from "../../protocol/caching.ts";
 import type { Result } from "../../protocol/result.ts";
 import { assertContents } from "./blocks.ts";
 import { withHints } from "./cache-hints.ts";
-import { mergeMeta } from "./meta.ts";
+import { metaOfWhole } from "./whole-result.ts";
 
 export interface ReadOptions {
   readonly uri: string;
@@ -24,15 +24,12 @@ export function resourceToResult(value: unknown, options: ReadOptions): Result {
   if (!isJsonObject(value) || !Array.isArray(value["contents"])) {
     throw new TypeError("a resource returns text, bytes or a whole result");
   }
-  const { contents, ttlMs, cacheScope, resultType, _meta } = value;
-  if (resultType !== undefined && resultType !== "complete") {
-    throw new TypeError(`a resource cannot return resultType ${JSON.stringify(resultType)}`);
-  }
+  const { contents, ttlMs, cacheScope } = value;
   if (contents.length === 0) {
     throw new TypeError("contents is empty: throw resourceNotFound(uri) for what does not exist");
   }
   contents.forEach((item, index) => assertContents(item, `contents[${index}]`));
-  return complete(contents, withHints(hints, { ttlMs, cacheScope }), mergeMeta(_meta, meta));
+  return complete(contents, withHints(hints, { ttlMs, cacheScope }), metaOfWhole(value, meta));
 }
 
 function complete(

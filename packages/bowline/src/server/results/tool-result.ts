@@ -4,8 +4,9 @@ import type { ContentBlock } from "../../protocol/content.ts";
 import type { Result } from "../../protocol/result.ts";
 import type { Check, CompiledSchema, Issue } from "../../schema/compile.ts";
 import { isPromiseLike } from "../call/run.ts";
+import { describeIssues } from "../call/start.ts";
 import { assertBlock } from "./blocks.ts";
-import { mergeMeta } from "./meta.ts";
+import { metaOfWhole } from "./whole-result.ts";
 
 type SharedMeta = JsonObject | undefined;
 
@@ -52,11 +53,6 @@ export function errorResult(content: readonly ContentBlock[], meta: SharedMeta):
   };
 }
 
-/** One line for each issue, for a model to correct itself. */
-export function describeIssues(issues: readonly Issue[]): string {
-  return issues.map(({ path, message }) => `- ${path || "(root)"}: ${message}`).join("\n");
-}
-
 function isWholeResult(value: JsonObject): boolean {
   if (!Array.isArray(value["content"])) return false;
   return value["isError"] === true || value["structuredContent"] !== undefined;
@@ -84,10 +80,7 @@ function blocksResult(content: readonly unknown[], meta: SharedMeta): Result {
 }
 
 function wholeResult(value: JsonObject, structuredContent: unknown, meta: SharedMeta): Result {
-  const { content, isError, resultType, _meta } = value;
-  if (resultType !== undefined && resultType !== "complete") {
-    throw new TypeError(`a tool cannot return resultType ${JSON.stringify(resultType)}`);
-  }
+  const { content, isError } = value;
   if (isError !== undefined && typeof isError !== "boolean") {
     throw new TypeError("isError is not a boolean");
   }
@@ -98,7 +91,7 @@ function wholeResult(value: JsonObject, structuredContent: unknown, meta: Shared
     content: blocks,
     structuredContent,
     isError,
-    _meta: mergeMeta(_meta, meta),
+    _meta: metaOfWhole(value, meta),
   };
 }
 
