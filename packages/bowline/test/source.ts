@@ -39,15 +39,14 @@ export function resolveImport(file: string, specifier: string): string {
 /**
  * The ids that lead the titles of the tests in one file: `"HDR-03 T-21 refuses …"` names two.
  *
- * Rows of a table whose first words are ids count, because `test.each` makes titles of them. What stands
- * inside `skip` or `todo` does not.
+ * Texts in a table that are or begin with ids count, because `test.each` makes titles of them. What stands inside `skip` or `todo` does not.
  */
 export function idsInTitles(file: string): readonly string[] {
   const found = new Set<string>();
   visit(treeOf(file), (node) => {
     if (isIdle(node)) return false;
     const text = textOf(node);
-    const lead = text === undefined ? undefined : /^(?:[A-Z]+-\d+[ ,]+)+(?=\S)/.exec(text)?.[0];
+    const lead = text === undefined ? undefined : /^(?:[A-Z]+-\d+(?:[ ,]+|$))+/.exec(text)?.[0];
     for (const id of lead?.match(/[A-Z]+-\d+/g) ?? []) found.add(id);
     return true;
   });
