@@ -2,7 +2,7 @@ import type { RpcError } from "../base/errors.ts";
 import { RETRY_AFTER_SECONDS } from "../base/limits.ts";
 import { encodeError } from "../jsonrpc/encode.ts";
 import type { RequestId } from "../jsonrpc/message.ts";
-import { toErrorObject } from "../protocol/error-object.ts";
+import { toErrorObject } from "../protocol/answer/error-object.ts";
 import { isPlainFieldValue } from "./field-value.ts";
 
 /** Names and values in turn: the form Node takes without another copy. */

@@ -6,7 +6,7 @@ import { MESSAGE_TOO_LARGE, OVERLOADED } from "../jsonrpc/error-code.ts";
 import type { JsonRpcNotification, JsonRpcRequest, RequestId } from "../jsonrpc/message.ts";
 import { MessageRefusal } from "../jsonrpc/refusal.ts";
 import { decodeCall, type Call } from "../protocol/call.ts";
-import { toErrorObject } from "../protocol/error-object.ts";
+import { toErrorObject } from "../protocol/answer/error-object.ts";
 import { internalError, invalidRequest, unsupportedVersion } from "../protocol/errors.ts";
 import type { Exchange } from "../protocol/exchange.ts";
 import { encodingOf, type Result } from "../protocol/result.ts";

@@ -10,7 +10,7 @@ import {
 import { METHOD_NOT_FOUND, OVERLOADED } from "../../jsonrpc/error-code.ts";
 import type { RequestId } from "../../jsonrpc/message.ts";
 import type { Call } from "../../protocol/call.ts";
-import { toErrorObject } from "../../protocol/error-object.ts";
+import { toErrorObject } from "../../protocol/answer/error-object.ts";
 import { internalError } from "../../protocol/errors.ts";
 import type { CallContext, Exchange, Principal } from "../../protocol/exchange.ts";
 import type { ServerNotification } from "../../protocol/notifications.ts";

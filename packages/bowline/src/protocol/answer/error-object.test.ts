@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { RpcError } from "../base/errors.ts";
-import { encodeError } from "../jsonrpc/encode.ts";
+import { RpcError } from "../../base/errors.ts";
+import { encodeError } from "../../jsonrpc/encode.ts";
 import { toErrorObject } from "./error-object.ts";
 import {
   headerMismatch,
@@ -10,7 +10,7 @@ import {
   methodNotFound,
   missingCapability,
   unsupportedVersion,
-} from "./errors.ts";
+} from "../errors.ts";
 
 const codeSent = (code: number) => toErrorObject(new RpcError(code, "no")).code;
 

@@ -1,11 +1,11 @@
-import type { RpcError } from "../base/errors.ts";
-import { INTERNAL_ERROR, INVALID_PARAMS } from "../jsonrpc/error-code.ts";
-import type { JsonRpcErrorObject } from "../jsonrpc/message.ts";
+import type { RpcError } from "../../base/errors.ts";
+import { INTERNAL_ERROR, INVALID_PARAMS } from "../../jsonrpc/error-code.ts";
+import type { JsonRpcErrorObject } from "../../jsonrpc/message.ts";
 import {
   HEADER_MISMATCH,
   MISSING_CLIENT_CAPABILITY,
   UNSUPPORTED_PROTOCOL_VERSION,
-} from "../jsonrpc/error-code.ts";
+} from "../../jsonrpc/error-code.ts";
 
 /** "Resource not found" of revisions before; this one has `-32602` for it. */
 const LEGACY_RESOURCE_NOT_FOUND = -32002;
