@@ -25,6 +25,8 @@ export interface OpenAnswer {
   readonly until: (part: string) => Promise<string>;
   /** Waits for the end of the answer; the whole text. */
   readonly end: () => Promise<string>;
+  /** Takes nothing more, but stays. */
+  readonly pause: () => void;
   /** Leaves. */
   readonly abort: () => void;
 }
@@ -196,6 +198,7 @@ async function startNode(source: ExchangeSource, options: ListenerOptions): Prom
         headers,
         until: (part) => raw.until(part),
         end: async () => (await raw.answer()).text,
+        pause: () => raw.socket.pause(),
         abort: () => raw.destroy(),
       };
     },
@@ -282,8 +285,10 @@ function openWebAnswer(response: Response, leaving: AbortController): OpenAnswer
       while (await read());
       return text;
     },
+    pause: () => undefined,
     abort() {
-      void reader?.cancel();
+      // An answer that was cut cannot be cancelled any more.
+      reader?.cancel().catch(() => undefined);
       leaving.abort();
     },
   };

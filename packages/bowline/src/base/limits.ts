@@ -154,6 +154,9 @@ export const RETRY_AFTER_SECONDS = 1;
 export const MAX_REMEMBERED_MEDIA_TYPES = 64;
 /** Bytes of an unwanted body that are read so that the connection can go on. */
 export const MAX_DISCARDED_BYTES: number = 64 * 1024;
+/** What is read, and for how long, of a body that was refused: a client that still sends sees the answer. */
+export const MAX_LINGER_BYTES: number = 1024 * 1024;
+export const LINGER_MS = 500;
 
 /** What `listen` sets on its HTTP server. */
 export const MAX_HEADER_BYTES: number = 16 * 1024;

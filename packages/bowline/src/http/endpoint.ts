@@ -118,8 +118,11 @@ export class Endpoint {
     );
   }
 
-  /** The answer to a body that is over the limit, or comes too slowly. */
-  refuseBody(reason: "size" | "pace"): Reply {
+  /** The answer to a body over the limit, one that comes too slowly, or a request too old to have a head. */
+  refuse(reason: "size" | "pace" | "version"): Reply {
+    if (reason === "version") {
+      return errorReply(400, invalidRequest("HTTP/1.1 is spoken here"), { close: true });
+    }
     if (reason === "pace") {
       return errorReply(408, invalidRequest("the body came too slowly"), { close: true });
     }
@@ -171,7 +174,7 @@ export class Endpoint {
     if (!json && !eventStream) return notAcceptable();
     const length = head.header("content-length");
     const isTooLarge = length !== undefined && Number(length) > this.limits.maxRequestBytes;
-    return isTooLarge ? this.refuseBody("size") : undefined;
+    return isTooLarge ? this.refuse("size") : undefined;
   }
 
   #receive(request: ReceivedRequest): void {

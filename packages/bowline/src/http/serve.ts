@@ -80,7 +80,7 @@ async function receive(exchange: WebExchange): Promise<void> {
   }
   try {
     const body = await readBody(request, endpoint.limits, ticker);
-    if (typeof body === "string") outlet.send(endpoint.refuseBody(body));
+    if (typeof body === "string") outlet.send(endpoint.refuse(body));
     else endpoint.receive({ head, body, principal, outlet, ticker });
   } catch {
     // The body broke off: whoever sent it is gone, and the response is for the platform alone.

@@ -70,7 +70,7 @@ class NodeFace {
       writeStallMs: endpoint.limits.writeStallMs,
     });
     const exchange = { request, head, outlet };
-    const refusal = endpoint.checkHead(head) ?? this.#checkUnread(exchange);
+    const refusal = endpoint.checkHead(head) ?? this.#checkRequest(exchange);
     if (refusal !== undefined) refuse(exchange, refusal);
     else if (endpoint.isGuarded) void this.#readGuarded(exchange);
     else this.#read(exchange, undefined);
@@ -89,12 +89,13 @@ class NodeFace {
       limits: endpoint.limits,
       ticker,
       onBody: (body) => endpoint.receive({ head, body, principal, outlet, ticker }),
-      onRefused: (reason) => outlet.send(endpoint.refuseBody(reason)),
+      onRefused: (reason) => outlet.send(endpoint.refuse(reason)),
     });
     upload.start();
   }
 
-  #checkUnread({ request }: NodeExchange): Reply | undefined {
+  #checkRequest({ request }: NodeExchange): Reply | undefined {
+    if (request.httpVersionMajor < 1) return this.#endpoint.refuse("version");
     if (!request.readableEnded) return undefined;
     return this.#endpoint.failSetup(
       "the body was read by something else: mount this listener before body parsers",

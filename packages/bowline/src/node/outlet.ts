@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { LINGER_MS, MAX_LINGER_BYTES } from "../base/limits.ts";
 import type { FlatHeaders, Outlet, OutletConsumer, Reply, ReplyBody } from "../http/respond.ts";
 
 /** Above this a string is encoded once instead of being measured and then encoded. */
@@ -12,6 +13,7 @@ export class NodeOutlet implements Outlet {
   readonly #writeStallMs: number;
   #consumer: OutletConsumer | undefined;
   #isWatched = false;
+  #hasWatcher = false;
 
   constructor(
     request: IncomingMessage,
@@ -39,7 +41,8 @@ export class NodeOutlet implements Outlet {
     if (status !== 204) head.push("Content-Length", length);
     response.writeHead(status, head);
     if (length > 0) this.#writeAll(content, length);
-    response.end();
+    if (close && status !== 408 && !this.#request.complete) this.#linger();
+    else response.end();
     this.#watch();
   }
 
@@ -104,15 +107,37 @@ export class NodeOutlet implements Outlet {
     response.uncork();
   }
 
+  /**
+   * Takes a little more of a body that was refused before the connection is closed: closing at once
+   * would reset it, and a client that still sends would lose the answer.
+   */
+  #linger(): void {
+    const end = (): void => {
+      clearTimeout(timer);
+      this.#response.end();
+    };
+    const timer = setTimeout(end, LINGER_MS).unref();
+    let left = MAX_LINGER_BYTES;
+    this.#request.on("data", (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left < 0) end();
+    });
+    this.#request.once("end", end);
+    this.#response.once("close", () => clearTimeout(timer));
+  }
+
   #disconnect(): void {
     this.#consumer?.disconnected();
   }
 
   /** Gives a client up that takes nothing of what waits for it. Node counts partial writes as progress. */
   #watch(): void {
-    if (this.#isWatched || this.#response.writableLength === 0) return;
+    const response = this.#response;
+    if (this.#isWatched || response.writableLength === 0) return;
     this.#isWatched = true;
-    this.#response.setTimeout(this.#writeStallMs, () => this.#giveUp());
+    if (!this.#hasWatcher) response.on("timeout", () => this.#giveUp());
+    this.#hasWatcher = true;
+    response.setTimeout(this.#writeStallMs);
   }
 
   #unwatch(): void {

@@ -1,0 +1,203 @@
+import { expect, test } from "vitest";
+import {
+  CALL,
+  createClock,
+  createGate,
+  describeFaces,
+  DONE,
+  eventsOf,
+  fault,
+  post,
+  type Message,
+} from "../../../test/http.ts";
+import type { Exchange } from "../../protocol/exchange.ts";
+
+const IDLE = { calls: 0, listenStreams: 0, detached: 0, slowConsumers: 0 };
+const LISTEN: Message = {
+  id: "sub",
+  method: "subscriptions/listen",
+  params: { notifications: {} },
+};
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const SLOW: Message = { ...CALL, params: { name: "slow" } };
+
+/** An exchange whose slow calls wait for the gate, and whose subscriptions wait for their signal. */
+function createWork() {
+  const gate = createGate();
+  let begun = 0;
+  const exchange: Exchange = async (call, { signal, notify }) => {
+    if (call.method === LISTEN.method) {
+      await notify({ method: "notifications/subscriptions/acknowledged" });
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      return DONE;
+    }
+    if (call.params["name"] !== "slow") return DONE;
+    begun += 1;
+    await gate.passed;
+    return DONE;
+  };
+  return { exchange, finish: () => gate.open(), begun: () => begun };
+}
+
+const byToken = {
+  authorize: ({ header }: { header: (name: string) => string | undefined }) => ({
+    principal: { issuer: "i", clientId: "c", subject: header("authorization") ?? "nobody" },
+  }),
+};
+const as = (subject: string) => ({ Authorization: subject });
+
+describeFaces("limits on work", (start) => {
+  test("T-30 BR-027 a full process turns calls away at once, and takes them again later", async () => {
+    const work = createWork();
+    const { send, activity } = await start(work.exchange, { limits: { maxInFlight: 2 } });
+    const busy = [send(post(SLOW)), send(post(SLOW))];
+    while (work.begun() < 2) await settled();
+    expect(activity()).toEqual({ ...IDLE, calls: 2 });
+    const answer = await send(post(CALL));
+    expect([fault(answer), answer.headers["retry-after"]]).toEqual([
+      { status: 503, code: -31003, id: undefined },
+      "1",
+    ]);
+    work.finish();
+    expect((await Promise.all(busy)).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await send(post(CALL))).status).toBe(200);
+    expect(activity()).toEqual(IDLE);
+  });
+
+  test("T-30 one caller at its limit does not fail another", async () => {
+    const work = createWork();
+    const { send, activity } = await start(work.exchange, {
+      ...byToken,
+      limits: { maxInFlightPerPrincipal: 1 },
+    });
+    const busy = send(post(SLOW, as("ann")));
+    while (work.begun() < 1) await settled();
+    const refused = await send(post(CALL, as("ann")));
+    expect([fault(refused), refused.headers["retry-after"]]).toEqual([
+      { status: 429, code: -31002, id: 1 },
+      "1",
+    ]);
+    expect((await send(post(CALL, as("bob")))).status).toBe(200);
+    work.finish();
+    expect((await busy).status).toBe(200);
+    expect((await send(post(CALL, as("ann")))).status).toBe(200);
+    expect(activity()).toEqual(IDLE);
+  });
+
+  test("T-30 subscriptions are counted apart, for the process and for each caller", async () => {
+    const work = createWork();
+    const { open, send, activity } = await start(work.exchange, {
+      ...byToken,
+      limits: { maxListenStreams: 2, maxListenStreamsPerPrincipal: 1, maxInFlight: 1 },
+    });
+    const first = await open(post(LISTEN, as("ann")));
+    await first.until("acknowledged");
+    expect(fault(await send(post(LISTEN, as("ann"))))).toEqual({
+      status: 429,
+      code: -31002,
+      id: "sub",
+    });
+    const second = await open(post(LISTEN, as("bob")));
+    await second.until("acknowledged");
+    expect(fault(await send(post(LISTEN, as("cy"))))).toEqual({
+      status: 503,
+      code: -31003,
+      id: "sub",
+    });
+    expect(activity()).toEqual({ ...IDLE, listenStreams: 2 });
+    expect((await send(post(CALL, as("ann")))).status).toBe(200);
+    first.abort();
+    while (activity().listenStreams > 1) await settled();
+    const third = await open(post(LISTEN, as("cy")));
+    await third.until("acknowledged");
+    second.abort();
+    third.abort();
+  });
+});
+
+describeFaces("closing", (start) => {
+  test("new requests are turned away, calls at work finish", async () => {
+    const clock = createClock();
+    const work = createWork();
+    const { send, close } = await start(work.exchange, { every: clock.every, closeGraceMs: 5_000 });
+    const busy = send(post(SLOW));
+    while (work.begun() < 1) await settled();
+    const closed = close();
+    const answer = await send(post(CALL));
+    expect([fault(answer), answer.headers["retry-after"], answer.headers["connection"]]).toEqual([
+      { status: 503, code: -31003, id: undefined },
+      "1",
+      "close",
+    ]);
+    work.finish();
+    expect((await busy).status).toBe(200);
+    await closed;
+  });
+
+  test("subscriptions end with their last response", async () => {
+    const clock = createClock();
+    const work = createWork();
+    const { open, close, activity } = await start(work.exchange, {
+      every: clock.every,
+      closeGraceMs: 5_000,
+    });
+    const stream = await open(post(LISTEN));
+    await stream.until("acknowledged");
+    const [text] = await Promise.all([stream.end(), close()]);
+    expect(text).toContain(
+      `data: ${JSON.stringify({ jsonrpc: "2.0", id: "sub", result: DONE })}\n\n`,
+    );
+    expect(activity()).toEqual(IDLE);
+  });
+
+  test("a subscription that rejects with the reason ends without one", async () => {
+    const clock = createClock();
+    const { open, send, close } = await start(
+      async (_call, { signal, notify }) => {
+        await notify({ method: "notifications/subscriptions/acknowledged" });
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        throw signal.reason;
+      },
+      { every: clock.every, closeGraceMs: 5_000 },
+    );
+    const stream = await open(post(LISTEN));
+    await stream.until("acknowledged");
+    const [text] = await Promise.all([stream.end(), close()]);
+    expect(eventsOf(text.slice(text.indexOf("data: ")))).toHaveLength(1);
+    expect((await send(post(CALL))).status).toBe(503);
+  });
+
+  test("what does not finish in time is aborted and cut", async () => {
+    const clock = createClock();
+    const aborted = createGate<unknown>();
+    const begun = createGate();
+    const { open, close, activity } = await start(
+      async (_call, { signal, notify }) => {
+        await notify({ method: "notifications/vendor" });
+        signal.addEventListener("abort", () => aborted.open(signal.reason));
+        begun.open();
+        await aborted.passed;
+        return DONE;
+      },
+      { every: clock.every, closeGraceMs: 5_000 },
+    );
+    const stream = await open(post(CALL));
+    await begun.passed;
+    const closed = close();
+    clock.advance(4_000);
+    await settled();
+    expect(activity()).toEqual({ ...IDLE, calls: 1 });
+    clock.advance(1_000);
+    await closed;
+    expect(await aborted.passed).toMatchObject({ name: "AbortError" });
+    await expect(stream.until("result")).rejects.toThrow(/ended|cut/);
+    await settled();
+    expect(activity()).toEqual(IDLE);
+  });
+
+  test("an idle endpoint closes at once, and twice", async () => {
+    const { close } = await start(createWork().exchange);
+    await close();
+    await expect(close()).resolves.toBeUndefined();
+  });
+});
