@@ -42,5 +42,5 @@ export function defineTool<
   config: ToolConfig<I, O>,
   handler: (args: ArgumentsOf<I>, ctx: Context) => MaybePromise<ToolReturn<ReturnOf<NoInfer<O>>>>,
 ): ToolDefinition<N, ToolTypes<SentTo<I>, GotFrom<O>>> {
-  return { name, config, handler: handler as ToolDefinition["handler"] };
+  return { name, config, handler };
 }
