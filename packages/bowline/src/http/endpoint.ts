@@ -14,7 +14,6 @@ import {
 import { PROTOCOL_VERSION } from "../protocol/versioning.ts";
 import { Admission, type Activity } from "./answer/admission.ts";
 import { admitNotification, admitRequest } from "./request/admit.ts";
-import { answerByFallback } from "./answer/fallback.ts";
 import { isMirror, toRequestHead, type Head } from "./request/head.ts";
 import { Latch } from "./answer/latch.ts";
 import { resolveLimits } from "./limits.ts";
@@ -113,7 +112,7 @@ export class Endpoint {
       this.#receive(request);
       return;
     }
-    answerByFallback(fallback, request, () => this.#receive(request)).catch((error: unknown) =>
+    fallback(request, () => this.#receive(request)).catch((error: unknown) =>
       outlet.send(this.fail(error)),
     );
   }

@@ -1,12 +1,7 @@
 export { serveHttp, type FetchHandler, type ServeHttpOptions } from "./serve.ts";
+export { createFallback, type FallbackReply, type FallbackRequest } from "./answer/fallback.ts";
 export type { Activity } from "./answer/admission.ts";
 export type { RequestHead } from "./request/head.ts";
 export type { HttpLimitOptions } from "./limits.ts";
-export type {
-  Authorization,
-  Authorize,
-  Fallback,
-  FallbackReply,
-  FallbackRequest,
-} from "./options.ts";
+export type { Authorization, Authorize, Fallback } from "./options.ts";
 export type { CorsOptions } from "./request/origin.ts";

@@ -1,9 +1,9 @@
 import type { MaybePromise } from "../base/maybe-promise.ts";
 import type { Principal } from "../protocol/exchange.ts";
 import type { RequestHead } from "./request/head.ts";
+import type { ReceivedRequest } from "./request/received-request.ts";
 import type { HttpLimitOptions } from "./limits.ts";
 import type { OriginOptions } from "./request/origin.ts";
-import type { FlatHeaders } from "./respond.ts";
 import type { Every } from "./answer/ticker.ts";
 
 /** What both faces of an HTTP server can be told. */
@@ -41,20 +41,8 @@ export type Authorization =
       };
     };
 
-/** Serves older revisions behind the same path. `undefined`: not of an older revision either. */
-export type Fallback = (request: FallbackRequest) => Promise<FallbackReply | undefined>;
-
-export interface FallbackRequest {
-  readonly head: RequestHead;
-  /** Empty for methods other than POST. */
-  readonly body: Uint8Array;
-  readonly principal: Principal | undefined;
-  /** Aborted when the client is gone. */
-  readonly signal: AbortSignal;
-}
-
-export interface FallbackReply {
-  readonly status: number;
-  readonly headers: FlatHeaders;
-  readonly body: string | Uint8Array | ReadableStream<Uint8Array>;
-}
+/**
+ * Answers a request that is not of this revision, or calls `decline`. Rejects with what is answered as an
+ * internal error. `createFallback` makes one.
+ */
+export type Fallback = (request: ReceivedRequest, decline: () => void) => Promise<void>;

@@ -14,7 +14,7 @@ import {
 import { RpcError } from "../base/errors.ts";
 import type { Exchange, Principal } from "../protocol/exchange.ts";
 import { withEncoding, type Result } from "../protocol/result.ts";
-import { serveHttp } from "./index.ts";
+import { createFallback, serveHttp } from "./index.ts";
 
 const exchange: Exchange = () => Promise.resolve(DONE);
 const answering =
@@ -546,14 +546,14 @@ describeFaces("the door for other revisions", (start) => {
         controller.close();
       },
     });
-  const fallback = async ({ head, body }: { head: { method: string }; body: Uint8Array }) => {
+  const fallback = createFallback(async ({ head, body }) => {
     seen.push([head.method, body.length > 0]);
     if (head.method === "DELETE") return undefined;
     const headers = ["Content-Type", "text/event-stream"];
     if (head.method === "GET")
       return { status: 200, headers, body: streamOf("data: 1\n\n", "data: 2\n\n") };
     return { status: 202, headers: [], body: "" };
-  };
+  });
 
   test("is asked for what is not of this revision, and may decline", async () => {
     seen.length = 0;
@@ -579,7 +579,7 @@ describeFaces("the door for other revisions", (start) => {
     expect(seen).toEqual([]);
     const broken = await start(exchange, {
       ...ERROR_OPTIONS,
-      fallback: () => Promise.reject(new Error("x")),
+      fallback: createFallback(() => Promise.reject(new Error("x"))),
     });
     expect(fault(await broken.send(post(CALL, older)))).toEqual({
       status: 500,

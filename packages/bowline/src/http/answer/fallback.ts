@@ -1,25 +1,41 @@
-import type { Fallback, FallbackReply } from "../options.ts";
-import { toRequestHead } from "../request/head.ts";
-import type { ReceivedRequest } from "../request/received-request.ts";
-import type { Outlet, OutletConsumer } from "../respond.ts";
+import type { Principal } from "../../protocol/exchange.ts";
+import type { Fallback } from "../options.ts";
+import { toRequestHead, type RequestHead } from "../request/head.ts";
+import type { FlatHeaders, Outlet, OutletConsumer } from "../respond.ts";
 
-/**
- * Answers a request by the fallback, and calls `decline` if it has nothing to do with it. Rejects with
- * what the fallback rejects with.
- */
-export async function answerByFallback(
-  fallback: Fallback,
-  request: ReceivedRequest,
-  decline: () => void,
-): Promise<void> {
-  const { body, principal, outlet } = request;
-  const head = toRequestHead(request.head);
-  const relay = new Relay(outlet);
-  outlet.attach(relay);
-  const reply = await fallback({ head, body, principal, signal: relay.signal });
-  if (relay.signal.aborted) return;
-  if (reply === undefined) decline();
-  else await relay.send(reply);
+export interface FallbackRequest {
+  readonly head: RequestHead;
+  /** Empty for methods other than POST. */
+  readonly body: Uint8Array;
+  readonly principal: Principal | undefined;
+  /** Aborted when the client is gone. */
+  readonly signal: AbortSignal;
+}
+
+export interface FallbackReply {
+  readonly status: number;
+  /** Names and values in turn. */
+  readonly headers: FlatHeaders;
+  readonly body: string | Uint8Array | ReadableStream<Uint8Array>;
+}
+
+/** The door to older revisions: `serve` answers a request, or gives undefined where it has nothing to do with it. */
+export function createFallback(
+  serve: (request: FallbackRequest) => Promise<FallbackReply | undefined>,
+): Fallback {
+  return async ({ head, body, principal, outlet }, decline) => {
+    const relay = new Relay(outlet);
+    outlet.attach(relay);
+    const reply = await serve({
+      head: toRequestHead(head),
+      body,
+      principal,
+      signal: relay.signal,
+    });
+    if (relay.signal.aborted) return;
+    if (reply === undefined) decline();
+    else await relay.send(reply);
+  };
 }
 
 /** Carries a reply over that comes in pieces. */
