@@ -9,7 +9,7 @@ import type { MethodHandler } from "./call/method.ts";
 import { run, type Work } from "./call/run.ts";
 import type { Runtime } from "./call/runtime.ts";
 import { HandlerContext } from "./context.ts";
-import { isVisible } from "./lists/collection.ts";
+import { findByName, isVisible } from "./lists/collection.ts";
 import { isStrings } from "./prompt.ts";
 import type { Completer } from "./prompt-types.ts";
 import type { Registry } from "./registry.ts";
@@ -65,11 +65,7 @@ function find(
   principal: Principal | undefined,
 ): Completable {
   const { type, name, uri } = isJsonObject(ref) ? ref : {};
-  if (type === "ref/prompt" && typeof name === "string") {
-    const prompt = registry.prompts.get(name);
-    if (prompt !== undefined && isVisible(prompt, principal)) return prompt;
-    throw invalidParams(`prompt ${JSON.stringify(name)} not found`);
-  }
+  if (type === "ref/prompt") return findByName(registry.prompts, name, principal);
   if (type === "ref/resource" && typeof uri === "string") {
     const template = registry.templates.get(uri);
     if (template !== undefined && isVisible(template, principal)) return template;

@@ -8,12 +8,12 @@ import type { Registry } from "./registry.ts";
 
 /** What a server can do follows from what was ever registered: a list that is empty now may fill again. */
 export function capabilitiesOf(registry: Registry): ServerCapabilities {
-  const { tools, prompts, offersResources, wasCompletable } = registry;
+  const { tools, prompts, readable, completable } = registry;
   return {
     logging: {},
-    ...(wasCompletable ? { completions: {} } : {}),
+    ...(completable.wasOffered ? { completions: {} } : {}),
     ...(prompts.wasOffered ? { prompts: { listChanged: true } } : {}),
-    ...(offersResources ? { resources: { subscribe: true, listChanged: true } } : {}),
+    ...(readable.wasOffered ? { resources: { subscribe: true, listChanged: true } } : {}),
     ...(tools.wasOffered ? { tools: { listChanged: true } } : {}),
   };
 }

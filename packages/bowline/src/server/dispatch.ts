@@ -15,15 +15,13 @@ import { createLister } from "./lists/pages.ts";
 import type { Subscriptions } from "./listen.ts";
 import type { Rate, Settings } from "./options.ts";
 import { createPromptGetter } from "./prompt.ts";
-import type { Registry } from "./registry.ts";
+import type { Offer, Registry } from "./registry.ts";
 import { createToolCaller } from "./tool.ts";
-
-const always = (): boolean => true;
 
 /** A method, and whether the server has anything behind it. */
 interface Method {
   readonly answer: MethodHandler;
-  readonly isOffered: () => boolean;
+  readonly offer: Offer;
 }
 
 export interface DispatchParts {
@@ -46,7 +44,7 @@ export function createDispatch(parts: DispatchParts): Exchange {
         throw unsupportedVersion(protocolVersion, [PROTOCOL_VERSION]);
       }
       const method = methods.get(call.method);
-      if (method === undefined || !method.isOffered()) throw methodNotFound(call.method);
+      if (method === undefined || !method.offer.wasOffered) throw methodNotFound(call.method);
       return Promise.resolve(method.answer(call, context));
     } catch (error) {
       return Promise.reject(toAnswer(error, runtime, call.method));
@@ -56,12 +54,9 @@ export function createDispatch(parts: DispatchParts): Exchange {
 
 function createMethods(parts: DispatchParts): ReadonlyMap<string, Method> {
   const { instructions, registry, runtime, settings, subscriptions } = parts;
-  const { tools, prompts, resources, templates } = registry;
+  const { completable, prompts, readable, resources, templates, tools } = registry;
   const { hints, rates } = settings;
-  const hasTools = (): boolean => tools.wasOffered;
-  const hasPrompts = (): boolean => prompts.wasOffered;
-  const hasResources = (): boolean => registry.offersResources;
-  const hasCompletion = (): boolean => registry.wasCompletable;
+  const always: Offer = { wasOffered: true };
   const list = <E extends Entry>(collection: Collection<E>): MethodHandler => {
     const options = { ...parts, ...settings, hints: hints[collection.kind], meta: runtime.meta };
     return guarded(createLister(collection, options), runtime);
@@ -82,16 +77,16 @@ function createMethods(parts: DispatchParts): ReadonlyMap<string, Method> {
   );
   const listen = guarded(subscriptions.listen, runtime);
   return new Map<string, Method>([
-    ["server/discover", { answer: discover, isOffered: always }],
-    ["tools/list", { answer: list(tools), isOffered: hasTools }],
-    ["tools/call", { answer: callTool, isOffered: hasTools }],
-    ["prompts/list", { answer: list(prompts), isOffered: hasPrompts }],
-    ["prompts/get", { answer: getPrompt, isOffered: hasPrompts }],
-    ["resources/list", { answer: list(resources), isOffered: hasResources }],
-    ["resources/templates/list", { answer: list(templates), isOffered: hasResources }],
-    ["resources/read", { answer: read, isOffered: hasResources }],
-    ["completion/complete", { answer: complete, isOffered: hasCompletion }],
-    ["subscriptions/listen", { answer: listen, isOffered: always }],
+    ["server/discover", { answer: discover, offer: always }],
+    ["tools/list", { answer: list(tools), offer: tools }],
+    ["tools/call", { answer: callTool, offer: tools }],
+    ["prompts/list", { answer: list(prompts), offer: prompts }],
+    ["prompts/get", { answer: getPrompt, offer: prompts }],
+    ["resources/list", { answer: list(resources), offer: readable }],
+    ["resources/templates/list", { answer: list(templates), offer: readable }],
+    ["resources/read", { answer: read, offer: readable }],
+    ["completion/complete", { answer: complete, offer: completable }],
+    ["subscriptions/listen", { answer: listen, offer: always }],
   ]);
 }
 

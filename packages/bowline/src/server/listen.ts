@@ -84,18 +84,18 @@ export class Subscriptions {
   }
 
   #honoured(wanted: SubscriptionFilter, { principal }: CallContext): SubscriptionFilter {
-    const { tools, prompts, offersResources } = this.#registry;
+    const { tools, prompts, readable } = this.#registry;
+    const offers = {
+      toolsListChanged: tools,
+      promptsListChanged: prompts,
+      resourcesListChanged: readable,
+    };
+    const flags = LIST_FLAGS.filter((flag) => wanted[flag] === true && offers[flag].wasOffered);
     const uris = (wanted.resourceSubscriptions ?? []).filter(
       (uri) => findResource(this.#registry, uri, principal) !== undefined,
     );
     return {
-      ...(wanted.toolsListChanged === true && tools.wasOffered ? { toolsListChanged: true } : {}),
-      ...(wanted.promptsListChanged === true && prompts.wasOffered
-        ? { promptsListChanged: true }
-        : {}),
-      ...(wanted.resourcesListChanged === true && offersResources
-        ? { resourcesListChanged: true }
-        : {}),
+      ...Object.fromEntries(flags.map((flag) => [flag, true])),
       ...(uris.length > 0 ? { resourceSubscriptions: uris } : {}),
     };
   }

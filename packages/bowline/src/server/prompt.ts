@@ -8,7 +8,7 @@ import { run, type Work } from "./call/run.ts";
 import type { Runtime } from "./call/runtime.ts";
 import { startChecked } from "./call/start.ts";
 import { type Context, HandlerContext } from "./context.ts";
-import { type Collection, type Entry, isVisible } from "./lists/collection.ts";
+import { type Collection, type Entry, findByName } from "./lists/collection.ts";
 import {
   assertHandler,
   assertName,
@@ -96,11 +96,7 @@ export function createPromptGetter(
   const work = createPromptWork(runtime.meta);
   return (call, transport) => {
     const { name, arguments: args = {} } = call.params;
-    if (typeof name !== "string") throw invalidParams("params.name is not a string");
-    const prompt = prompts.get(name);
-    if (prompt === undefined || !isVisible(prompt, transport.principal)) {
-      throw invalidParams(`prompt ${JSON.stringify(name)} not found`);
-    }
+    const prompt = findByName(prompts, name, transport.principal);
     if (!isStrings(args)) throw invalidParams("params.arguments is not an object of strings");
     const context = new HandlerContext(runtime, call, transport);
     return run(work, prompt, args, { runtime, context });

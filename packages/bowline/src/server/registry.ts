@@ -12,22 +12,40 @@ import type { PromptEntry } from "./prompt.ts";
 import type { ResourceEntry, TemplateEntry } from "./resource.ts";
 import type { ToolEntry } from "./tool.ts";
 
+/** A part of the protocol that exists once a server has something behind it, and from then on. */
+export interface Offer {
+  readonly wasOffered: boolean;
+}
+
 /** Everything a server offers. */
 export class Registry {
-  readonly tools: Collection<ToolEntry> = new Collection("tools", MAX_TOOLS);
-  readonly prompts: Collection<PromptEntry> = new Collection("prompts", MAX_PROMPTS);
-  readonly resources: Collection<ResourceEntry> = new Collection("resources", MAX_RESOURCES);
+  readonly tools: Collection<ToolEntry> = new Collection("tools", "tool", MAX_TOOLS);
+  readonly prompts: Collection<PromptEntry> = new Collection("prompts", "prompt", MAX_PROMPTS);
+  readonly resources: Collection<ResourceEntry> = new Collection(
+    "resources",
+    "resource",
+    MAX_RESOURCES,
+  );
   readonly templates: Collection<TemplateEntry> = new Collection(
     "resourceTemplates",
+    "resource template",
     MAX_RESOURCE_TEMPLATES,
   );
+  /** Whether resources or templates were ever offered: they share their methods. */
+  readonly readable: Offer;
   /** Whether arguments or variables of anything were ever completed. */
-  wasCompletable = false;
+  readonly completable: { wasOffered: boolean } = { wasOffered: false };
   readonly #onChange: (kind: ListKind) => void;
   #bytes = 0;
 
   constructor(onChange: (kind: ListKind) => void) {
     this.#onChange = onChange;
+    const { resources, templates } = this;
+    this.readable = {
+      get wasOffered() {
+        return resources.wasOffered || templates.wasOffered;
+      },
+    };
   }
 
   /** Adds all of them, or throws and adds none. */
@@ -46,7 +64,8 @@ export class Registry {
     this.#bytes = bytes;
     for (const entry of entries) {
       collection.set(entry);
-      if (entry.completers !== undefined && entry.completers.size > 0) this.wasCompletable = true;
+      if (entry.completers !== undefined && entry.completers.size > 0)
+        this.completable.wasOffered = true;
     }
     if (entries.length > 0) this.#onChange(collection.kind);
   }
@@ -57,10 +76,6 @@ export class Registry {
     this.#bytes -= utf8Length(JSON.stringify(entry.definition));
     this.#onChange(collection.kind);
     return true;
-  }
-
-  get offersResources(): boolean {
-    return this.resources.wasOffered || this.templates.wasOffered;
   }
 }
 

@@ -8,7 +8,7 @@ import { run, type Work } from "./call/run.ts";
 import type { Runtime } from "./call/runtime.ts";
 import { type Context, HandlerContext } from "./context.ts";
 import type { ToolDefinition } from "./define-tool.ts";
-import { type Collection, type Entry, isVisible } from "./lists/collection.ts";
+import { type Collection, type Entry, findByName } from "./lists/collection.ts";
 import { assertHandler, createDefinition, visibilityOf, wrong } from "./lists/definition.ts";
 import type { MethodHandler } from "./call/method.ts";
 import { missingCapabilities } from "./call/requires.ts";
@@ -84,11 +84,7 @@ export function createToolCaller(tools: Collection<ToolEntry>, runtime: Runtime)
   const work = createToolWork(runtime.meta);
   return (call, transport) => {
     const { name, arguments: args } = call.params;
-    if (typeof name !== "string") throw invalidParams("params.name is not a string");
-    const tool = tools.get(name);
-    if (tool === undefined || !isVisible(tool, transport.principal)) {
-      throw invalidParams(`tool ${JSON.stringify(name)} not found`);
-    }
+    const tool = findByName(tools, name, transport.principal);
     if (args !== undefined && args !== null && !isJsonObject(args)) {
       throw invalidParams("params.arguments is not an object");
     }

@@ -1,5 +1,6 @@
 import { LimitError } from "../../base/errors.ts";
 import type { JsonObject } from "../../json/value.ts";
+import { invalidParams } from "../../protocol/errors.ts";
 import type { Principal } from "../../protocol/exchange.ts";
 import type { Visibility } from "../tool-types.ts";
 
@@ -28,6 +29,8 @@ export interface Placed<E extends Entry> {
 /** The things of one kind, in the order of registration. */
 export class Collection<E extends Entry> {
   readonly kind: ListKind;
+  /** What one entry is called. */
+  readonly noun: string;
   /** Grows with every change. */
   version = 0;
   /** A server that once offered this kind goes on offering it, be the list empty. */
@@ -38,8 +41,9 @@ export class Collection<E extends Entry> {
   #restricted = 0;
   #inOrder: readonly Placed<E>[] | undefined;
 
-  constructor(kind: ListKind, limit: number) {
+  constructor(kind: ListKind, noun: string, limit: number) {
     this.kind = kind;
+    this.noun = noun;
     this.#limit = limit;
   }
 
@@ -89,6 +93,18 @@ export class Collection<E extends Entry> {
     this.version += 1;
     this.#inOrder = undefined;
   }
+}
+
+/** The entry of that name. Throws the answer for a name that is none, is unknown, or is hidden from the caller. */
+export function findByName<E extends Entry>(
+  collection: Collection<E>,
+  name: unknown,
+  principal: Principal | undefined,
+): E {
+  if (typeof name !== "string") throw invalidParams("params.name is not a string");
+  const entry = collection.get(name);
+  if (entry !== undefined && isVisible(entry, principal)) return entry;
+  throw invalidParams(`${collection.noun} ${JSON.stringify(name)} not found`);
 }
 
 /** Whether a caller sees this entry. Hidden ones are answered like unknown ones. */

@@ -7,6 +7,8 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const PLACE_BYTES = 4;
 
+const encoder: TextEncoder = new TextEncoder();
+
 interface Keys {
   readonly encryption: CryptoKey;
   readonly nonce: CryptoKey;
@@ -19,7 +21,7 @@ interface Keys {
  * byte-identical. What it is bound to (list, caller) has to be the same when it is opened.
  */
 export class CursorSeal {
-  readonly #secret: Uint8Array;
+  readonly #secret: Uint8Array<ArrayBuffer>;
   #keys: Promise<Keys> | undefined;
 
   /** Throws a `RangeError` for a key that is too short. */
@@ -28,14 +30,14 @@ export class CursorSeal {
       throw new RangeError(`cursorKey: ${KEY_BYTES} bytes are needed, not ${key.byteLength}`);
     }
     this.#secret =
-      key === undefined ? crypto.getRandomValues(new Uint8Array(KEY_BYTES)) : key.slice();
+      key === undefined ? crypto.getRandomValues(new Uint8Array(KEY_BYTES)) : Uint8Array.from(key);
   }
 
   async seal(place: number, boundTo: string): Promise<string> {
     const keys = await this.#derive();
     const plain = new Uint8Array(PLACE_BYTES);
     new DataView(plain.buffer).setUint32(0, place);
-    const bound = new TextEncoder().encode(boundTo);
+    const bound = encoder.encode(boundTo);
     const mac = await crypto.subtle.sign("HMAC", keys.nonce, join(plain, bound));
     const nonce = new Uint8Array(mac, 0, NONCE_BYTES);
     const parameters = { name: "AES-GCM", iv: nonce, additionalData: bound };
@@ -51,7 +53,7 @@ export class CursorSeal {
     const parameters = {
       name: "AES-GCM",
       iv: bytes.slice(0, NONCE_BYTES),
-      additionalData: new TextEncoder().encode(boundTo),
+      additionalData: encoder.encode(boundTo),
     };
     const plain = await crypto.subtle
       .decrypt(parameters, keys.encryption, bytes.slice(NONCE_BYTES))
@@ -69,23 +71,15 @@ export class CursorSeal {
 
 export const badCursor = (): Error => invalidParams("invalid cursor");
 
-async function deriveKeys(secret: Uint8Array): Promise<Keys> {
-  const base = await crypto.subtle.importKey("raw", secret.slice(), "HKDF", false, ["deriveKey"]);
-  const aes = { name: "AES-GCM", length: 256 };
-  const hmac = { name: "HMAC", hash: "SHA-256", length: 256 };
-  const [encryption, nonce] = await Promise.all([
-    crypto.subtle.deriveKey(from("encryption"), base, aes, false, ["encrypt", "decrypt"]),
-    crypto.subtle.deriveKey(from("nonce"), base, hmac, false, ["sign"]),
-  ]);
-  return { encryption, nonce };
+/** Both from one secret: what is sealed starts with a place and a list, and never reads like this label. */
+async function deriveKeys(secret: Uint8Array<ArrayBuffer>): Promise<Keys> {
+  const { subtle } = crypto;
+  const hmac = { name: "HMAC", hash: "SHA-256" };
+  const nonce = await subtle.importKey("raw", secret, hmac, false, ["sign"]);
+  const raw = await subtle.sign("HMAC", nonce, encoder.encode("encryption of list cursors"));
+  const uses: KeyUsage[] = ["encrypt", "decrypt"];
+  return { nonce, encryption: await subtle.importKey("raw", raw, "AES-GCM", false, uses) };
 }
-
-const from = (use: string): HkdfParams => ({
-  name: "HKDF",
-  hash: "SHA-256",
-  salt: new Uint8Array(),
-  info: new TextEncoder().encode(`bowline list cursor ${use}`),
-});
 
 function join(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
   const joined = new Uint8Array(first.length + second.length);

@@ -13,12 +13,12 @@ type SharedMeta = JsonObject | undefined;
 /** The result of a tool without `outputSchema`. Throws a `TypeError` for a value that is none. */
 export function replyToResult(value: unknown, meta: SharedMeta): Result {
   if (typeof value === "string") return textResult(value, undefined, meta);
-  if (Array.isArray(value)) return blocksResult(value, meta);
+  if (Array.isArray(value)) return complete(checkBlocks(value), undefined, undefined, meta);
   if (!isJsonObject(value)) {
     throw new TypeError(`a tool returns text, content or a whole result, not ${kindOf(value)}`);
   }
   if (Array.isArray(value["content"])) return wholeResult(value, value["structuredContent"], meta);
-  return blocksResult([value], meta);
+  return complete(checkBlocks([value]), undefined, undefined, meta);
 }
 
 /**
@@ -44,13 +44,7 @@ export function valueToResult(
 
 /** The result that tells a model what went wrong. */
 export function errorResult(content: readonly ContentBlock[], meta: SharedMeta): Result {
-  return {
-    resultType: "complete",
-    content,
-    structuredContent: undefined,
-    isError: true,
-    _meta: meta,
-  };
+  return complete(content, undefined, true, meta);
 }
 
 function isWholeResult(value: JsonObject): boolean {
@@ -58,25 +52,23 @@ function isWholeResult(value: JsonObject): boolean {
   return value["isError"] === true || value["structuredContent"] !== undefined;
 }
 
-function textResult(text: string, structuredContent: unknown, meta: SharedMeta): Result {
-  return {
-    resultType: "complete",
-    content: [{ type: "text", text }],
-    structuredContent,
-    isError: undefined,
-    _meta: meta,
-  };
+/** Always the same members in the same order, which keeps the engine's view of results simple. */
+function complete(
+  content: readonly unknown[],
+  structuredContent: unknown,
+  isError: boolean | undefined,
+  meta: SharedMeta,
+): Result {
+  return { resultType: "complete", content, structuredContent, isError, _meta: meta };
 }
 
-function blocksResult(content: readonly unknown[], meta: SharedMeta): Result {
+function textResult(text: string, structuredContent: unknown, meta: SharedMeta): Result {
+  return complete([{ type: "text", text }], structuredContent, undefined, meta);
+}
+
+function checkBlocks(content: readonly unknown[]): readonly unknown[] {
   content.forEach((block, index) => assertBlock(block, `content[${index}]`));
-  return {
-    resultType: "complete",
-    content,
-    structuredContent: undefined,
-    isError: undefined,
-    _meta: meta,
-  };
+  return content;
 }
 
 function wholeResult(value: JsonObject, structuredContent: unknown, meta: SharedMeta): Result {
@@ -84,15 +76,8 @@ function wholeResult(value: JsonObject, structuredContent: unknown, meta: Shared
   if (isError !== undefined && typeof isError !== "boolean") {
     throw new TypeError("isError is not a boolean");
   }
-  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
-  blocks.forEach((block, index) => assertBlock(block, `content[${index}]`));
-  return {
-    resultType: "complete",
-    content: blocks,
-    structuredContent,
-    isError,
-    _meta: metaOfWhole(value, meta),
-  };
+  const blocks = checkBlocks(Array.isArray(content) ? content : []);
+  return complete(blocks, structuredContent, isError, metaOfWhole(value, meta));
 }
 
 function outputError(issues: readonly Issue[]): TypeError {
