@@ -128,13 +128,23 @@ export function isLoopbackName(name: string): boolean {
 }
 
 function defaultHosts(isAuthorized: boolean): (host: string, head: Head) => boolean {
+  let lastHost: string | undefined;
+  let lastPort: number | undefined;
   return (host, head) => {
+    // Clients of one server mostly say the same.
+    if (host === lastHost && head.port === lastPort) return true;
     const parts = parseHost(host);
     if (parts === undefined) return false;
     // A page that came in by a rebound name has no credentials to show.
     if (isAuthorized && head.isLoopback === false) return true;
     if (!isLoopbackName(parts.name)) return false;
-    return head.port === undefined || Number(parts.port ?? defaultPort(head)) === head.port;
+    if (parts.port === undefined) {
+      return head.port === undefined || Number(defaultPort(head)) === head.port;
+    }
+    if (head.port !== undefined && Number(parts.port) !== head.port) return false;
+    lastHost = host;
+    lastPort = head.port;
+    return true;
   };
 }
 
