@@ -10,7 +10,7 @@ import { run, type Work } from "./call/run.ts";
 import type { Runtime } from "./call/runtime.ts";
 import { HandlerContext } from "./context.ts";
 import { findByName, isVisible } from "./lists/collection.ts";
-import { isStrings } from "./prompt.ts";
+import { isStringRecord } from "./prompt.ts";
 import type { Completer } from "./prompt-types.ts";
 import type { Registry } from "./registry.ts";
 
@@ -54,7 +54,7 @@ function decodeParams({ params }: Call): { readonly name: string; readonly input
   if (context === undefined) return { name, input: { value, others: {} } };
   if (!isJsonObject(context)) throw invalidParams("params.context is not an object");
   const others = context["arguments"] ?? {};
-  if (!isStrings(others))
+  if (!isStringRecord(others))
     throw invalidParams("params.context.arguments is not an object of strings");
   return { name, input: { value, others } };
 }
@@ -75,40 +75,28 @@ function find(
 }
 
 function toResult(value: unknown, meta: JsonObject | undefined): Result {
-  const { values, total, hasMore } = decodeCompletion(value);
-  const isCut = values.length > MAX_COMPLETION_VALUES;
+  // A bare list is all there is.
+  const found = isStrings(value) ? { values: value, total: value.length } : value;
+  if (!isCompletion(found)) {
+    throw new TypeError("a completer returns a list of strings, or { values, total?, hasMore? }");
+  }
+  const { values, total, hasMore = total !== undefined && total > values.length } = found;
   const completion: Completion = {
-    values: isCut ? values.slice(0, MAX_COMPLETION_VALUES) : values,
+    values: values.slice(0, MAX_COMPLETION_VALUES),
     ...(total === undefined ? {} : { total }),
-    hasMore: isCut || hasMore === true,
+    hasMore: hasMore || values.length > MAX_COMPLETION_VALUES,
   };
   return { resultType: "complete", completion, _meta: meta };
 }
 
-/** A bare list is all there is. */
-function decodeCompletion(value: unknown): Completion {
-  if (isStringList(value)) return { values: value, total: value.length };
-  const { values, total, hasMore } = isJsonObject(value) ? value : {};
-  if (!isStringList(values)) {
-    throw new TypeError("a completer returns a list of strings, or an object with one in values");
-  }
-  if (total !== undefined && !isTotal(total, values.length)) {
-    throw new TypeError("the total of a completion is not a number of its values or more");
-  }
-  if (hasMore !== undefined && typeof hasMore !== "boolean") {
-    throw new TypeError("hasMore of a completion is not a boolean");
-  }
-  return {
-    values,
-    ...(total === undefined ? {} : { total }),
-    hasMore: hasMore ?? (total !== undefined && total > values.length),
-  };
+function isCompletion(value: unknown): value is Completion {
+  if (!isJsonObject(value) || !isStrings(value["values"])) return false;
+  const { values, total, hasMore } = value;
+  const isTotal =
+    total === undefined || (Number.isSafeInteger(total) && Number(total) >= values.length);
+  return isTotal && (hasMore === undefined || typeof hasMore === "boolean");
 }
 
-function isTotal(total: unknown, atLeast: number): total is number {
-  return typeof total === "number" && Number.isSafeInteger(total) && total >= atLeast;
-}
-
-function isStringList(value: unknown): value is readonly string[] {
+function isStrings(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((item) => typeof item === "string");
 }

@@ -97,7 +97,7 @@ export function createPromptGetter(
   return (call, transport) => {
     const { name, arguments: args = {} } = call.params;
     const prompt = findByName(prompts, name, transport.principal);
-    if (!isStrings(args)) throw invalidParams("params.arguments is not an object of strings");
+    if (!isStringRecord(args)) throw invalidParams("params.arguments is not an object of strings");
     const context = new HandlerContext(runtime, call, transport);
     return run(work, prompt, args, { runtime, context });
   };
@@ -107,7 +107,7 @@ interface Strings {
   readonly [name: string]: string;
 }
 
-export function isStrings(value: unknown): value is Strings {
+export function isStringRecord(value: unknown): value is Strings {
   return isJsonObject(value) && Object.values(value).every((item) => typeof item === "string");
 }
 
