@@ -95,7 +95,7 @@ export class SearchIndex {
   }
 }
 
-export function wordsIn(text: string): readonly string[] {
+function wordsIn(text: string): readonly string[] {
   return (
     text
       .normalize("NFKC")

@@ -15,8 +15,8 @@ import {
 import { join } from "node:path";
 import { isNotePath, NoteError, quote, segmentsOf } from "./path.ts";
 
-export const MAX_NOTE_BYTES: number = 1024 * 1024;
-export const MAX_NOTES = 5_000;
+const MAX_NOTE_BYTES: number = 1024 * 1024;
+const MAX_NOTES = 5_000;
 
 /**
  * Markdown files below one folder, by their paths relative to it. Symbolic links below the folder are

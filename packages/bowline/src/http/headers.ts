@@ -33,7 +33,7 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** The member of `params` that names what a method is about, if the method has one. */
-export function namedBy(method: string): string | undefined {
+function namedBy(method: string): string | undefined {
   return NAMED_BY.get(method);
 }
 

@@ -7,7 +7,7 @@ import type { MethodHandler } from "./call/method.ts";
 import type { Registry } from "./registry.ts";
 
 /** What a server can do follows from what was ever registered: a list that is empty now may fill again. */
-export function capabilitiesOf(registry: Registry): ServerCapabilities {
+function capabilitiesOf(registry: Registry): ServerCapabilities {
   const { tools, prompts, readable, completable } = registry;
   return {
     logging: {},

@@ -27,7 +27,7 @@ export interface Head extends RequestHead {
   readonly isLoopback: boolean | undefined;
 }
 
-export const MIRROR_PREFIX = "mcp-param-";
+const MIRROR_PREFIX = "mcp-param-";
 
 /** Headers that repeat what the body says. */
 export function isMirror(name: string): boolean {

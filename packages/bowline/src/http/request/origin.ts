@@ -123,7 +123,7 @@ export function createGate(options: OriginOptions, isAuthorized: boolean): Gate 
 }
 
 /** Whether a Host header is the name of this machine to itself, whatever the port. */
-export function isLoopbackName(name: string): boolean {
+function isLoopbackName(name: string): boolean {
   return LOOPBACK_NAMES.has(name);
 }
 

@@ -69,7 +69,7 @@ export class CursorSeal {
   }
 }
 
-export const badCursor = (): Error => invalidParams("invalid cursor");
+const badCursor = (): Error => invalidParams("invalid cursor");
 
 /** Both from one secret: what is sealed starts with a place and a list, and never reads like this label. */
 async function deriveKeys(secret: Uint8Array<ArrayBuffer>): Promise<Keys> {
