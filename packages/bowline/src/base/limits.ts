@@ -23,7 +23,6 @@ export const MAX_ID_BYTES = 256;
 export const MAX_NAME_BYTES = 256;
 export const MAX_URI_BYTES: number = 8 * 1024;
 export const MAX_CURSOR_BYTES: number = 4 * 1024;
-export const MAX_REQUEST_STATE_BYTES: number = 64 * 1024;
 
 export const MAX_TOOLS = 1_000;
 export const MAX_DESCRIPTION_BYTES: number = 16 * 1024;

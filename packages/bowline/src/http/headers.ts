@@ -32,11 +32,6 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
   ["tasks/cancel", "taskId"],
 ]);
 
-/** The member of `params` that names what a method is about, if the method has one. */
-function namedBy(method: string): string | undefined {
-  return NAMED_BY.get(method);
-}
-
 /** Throws where a mirrored header came twice, or a compulsory one not at all. */
 export function assertMirrorsPresent(head: Head, request: JsonRpcRequest): void {
   assertNotRepeated(head);
