@@ -1,4 +1,5 @@
 import type { HttpServerLimits } from "../base/limits.ts";
+import { BodyPieces } from "./request/body-pieces.ts";
 import { Latch } from "./answer/latch.ts";
 import type { Ticker } from "./answer/ticker.ts";
 
@@ -15,45 +16,18 @@ export async function readBody(
 ): Promise<BodyOutcome> {
   if (request.body === null) return EMPTY;
   const reader = request.body.getReader();
-  const gathered = new Gathered(limits);
+  const gathered = new BodyPieces();
   const slow = watchPace(gathered, limits, ticker);
   try {
     for (;;) {
       const chunk = await Promise.race([reader.read(), slow.given]);
       if (chunk === "pace") return giveUp(reader, "pace");
       if (chunk.done) return gathered.join();
-      if (!gathered.add(chunk.value)) return giveUp(reader, "size");
+      gathered.add(chunk.value);
+      if (gathered.size > limits.maxRequestBytes) return giveUp(reader, "size");
     }
   } finally {
     slow.stop();
-  }
-}
-
-class Gathered {
-  size = 0;
-  readonly #chunks: Uint8Array[] = [];
-  readonly #max: number;
-
-  constructor({ maxRequestBytes }: HttpServerLimits) {
-    this.#max = maxRequestBytes;
-  }
-
-  add(chunk: Uint8Array): boolean {
-    this.size += chunk.byteLength;
-    this.#chunks.push(chunk);
-    return this.size <= this.#max;
-  }
-
-  join(): Uint8Array {
-    const [first, second] = this.#chunks;
-    if (second === undefined) return first ?? EMPTY;
-    const whole = new Uint8Array(this.size);
-    let offset = 0;
-    for (const chunk of this.#chunks) {
-      whole.set(chunk, offset);
-      offset += chunk.byteLength;
-    }
-    return whole;
   }
 }
 
@@ -63,7 +37,7 @@ interface Pace {
   stop(): void;
 }
 
-function watchPace(gathered: Gathered, limits: HttpServerLimits, ticker: Ticker): Pace {
+function watchPace(gathered: BodyPieces, limits: HttpServerLimits, ticker: Ticker): Pace {
   const { bodyTimeoutMs, bodyGraceMs, minBodyBytesPerSecond } = limits;
   const startMs = ticker.nowMs;
   const slow = new Latch<"pace">();

@@ -1,4 +1,5 @@
 import type { HttpServerLimits } from "../base/limits.ts";
+import { concat } from "./request/body-pieces.ts";
 import { isSingle, parseTarget, type Head } from "./request/head.ts";
 import { Latch } from "./answer/latch.ts";
 import type { FlatHeaders, Outlet, OutletConsumer, Reply, ReplyBody } from "./respond.ts";
@@ -193,12 +194,5 @@ function toFields(headers: FlatHeaders): [name: string, value: string][] {
 function toBody(body: ReplyBody, encoder: TextEncoder): string | Uint8Array<ArrayBuffer> {
   if (typeof body === "string") return body;
   if (body instanceof Uint8Array) return new Uint8Array(body);
-  const pieces = body.map((piece) => (typeof piece === "string" ? encoder.encode(piece) : piece));
-  const whole = new Uint8Array(pieces.reduce((total, piece) => total + piece.byteLength, 0));
-  let offset = 0;
-  for (const piece of pieces) {
-    whole.set(piece, offset);
-    offset += piece.byteLength;
-  }
-  return whole;
+  return concat(body.map((piece) => (typeof piece === "string" ? encoder.encode(piece) : piece)));
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { HttpServerLimits } from "../base/limits.ts";
+import { BodyPieces } from "../http/request/body-pieces.ts";
 import type { Ticker, Ticking } from "../http/answer/ticker.ts";
 
 export interface UploadOptions {
@@ -9,16 +10,12 @@ export interface UploadOptions {
   readonly onRefused: (reason: "size" | "pace") => void;
 }
 
-const EMPTY = new Uint8Array();
-
 /** Reads a body up to the limit, and gives up on one that comes too slowly. */
 export class Upload implements Ticking {
   readonly #request: IncomingMessage;
   readonly #options: UploadOptions;
   readonly #startMs: number;
-  #first: Buffer | undefined;
-  #rest: Buffer[] | undefined;
-  #size = 0;
+  readonly #body = new BodyPieces();
   #isOver = false;
 
   constructor(request: IncomingMessage, options: UploadOptions) {
@@ -40,30 +37,25 @@ export class Upload implements Ticking {
     }
     const ageMs = nowMs - this.#startMs;
     const { bodyTimeoutMs, bodyGraceMs, minBodyBytesPerSecond } = this.#options.limits;
-    const isSlow = ageMs > bodyGraceMs && this.#size < (ageMs / 1000) * minBodyBytesPerSecond;
+    const isSlow = ageMs > bodyGraceMs && this.#body.size < (ageMs / 1000) * minBodyBytesPerSecond;
     if (isSlow || ageMs > bodyTimeoutMs) this.#refuse("pace");
   }
 
   #take(chunk: Buffer): void {
     if (this.#isOver) return;
-    this.#size += chunk.length;
-    if (this.#size > this.#options.limits.maxRequestBytes) this.#refuse("size");
-    else if (this.#first === undefined) this.#first = chunk;
-    else if (this.#rest === undefined) this.#rest = [this.#first, chunk];
-    else this.#rest.push(chunk);
+    this.#body.add(chunk);
+    if (this.#body.size > this.#options.limits.maxRequestBytes) this.#refuse("size");
   }
 
   #finish(): void {
     if (this.#isOver) return;
     this.#stop();
-    const body = this.#rest === undefined ? (this.#first ?? EMPTY) : Buffer.concat(this.#rest);
-    this.#options.onBody(body);
+    this.#options.onBody(this.#body.join());
   }
 
   #refuse(reason: "size" | "pace"): void {
     this.#stop();
-    this.#first = undefined;
-    this.#rest = undefined;
+    this.#body.clear();
     this.#options.onRefused(reason);
   }
 

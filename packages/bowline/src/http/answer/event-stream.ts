@@ -73,14 +73,6 @@ export class EventStream implements Ticking {
     else outlet.send({ status: 200, headers: EVENT_STREAM_HEADERS, body: rest, close: false });
   }
 
-  /** Ends the stream without a last event. */
-  end(): void {
-    const rest = this.#takePending();
-    this.#open();
-    this.close();
-    this.#options.outlet.end(rest);
-  }
-
   /** Writes nothing more, and lets those go on who wait. */
   close(): void {
     this.#isClosed = true;

@@ -5,7 +5,6 @@ import {
   createGate,
   describeFaces,
   DONE,
-  eventsOf,
   fault,
   post,
   type Message,
@@ -150,7 +149,7 @@ describeFaces("closing", (start) => {
     expect(activity()).toEqual(IDLE);
   });
 
-  test("a subscription that rejects with the reason ends without one", async () => {
+  test("SUB-18 one that rejects with the reason is ended by the response that says so", async () => {
     const clock = createClock();
     const { open, send, close } = await start(
       async (_call, { signal, notify }) => {
@@ -163,7 +162,11 @@ describeFaces("closing", (start) => {
     const stream = await open(post(LISTEN));
     await stream.until("acknowledged");
     const [text] = await Promise.all([stream.end(), close()]);
-    expect(eventsOf(text.slice(text.indexOf("data: ")))).toHaveLength(1);
+    const result = {
+      resultType: "complete",
+      _meta: { "io.modelcontextprotocol/subscriptionId": "sub" },
+    };
+    expect(text).toContain(`data: ${JSON.stringify({ jsonrpc: "2.0", id: "sub", result })}\n\n`);
     expect((await send(post(CALL))).status).toBe(503);
   });
 

@@ -14,6 +14,7 @@ import { toErrorObject } from "../../protocol/answer/error-object.ts";
 import { internalError } from "../../protocol/errors.ts";
 import type { CallContext, Exchange, Principal } from "../../protocol/exchange.ts";
 import type { ServerNotification } from "../../protocol/notifications.ts";
+import { META_SUBSCRIPTION_ID } from "../../protocol/meta.ts";
 import { encodingOf, type Result } from "../../protocol/result.ts";
 import type { Admission, Slot } from "./admission.ts";
 import { EventStream } from "./event-stream.ts";
@@ -200,8 +201,8 @@ export class ServedCall implements CallContext, OutletConsumer {
   #sendFailure(error: unknown): void {
     const isOpen = this.#stream?.isOpen === true;
     if (this.#reason !== undefined && error === this.#reason) {
-      // The handler came to its end because this server is closing.
-      if (isOpen) this.#streamed().end();
+      // The handler came to its end because this server is closing: an orderly end of a subscription.
+      if (isOpen) this.#streamed().finish(encodeResult(this.id, endOfSubscription(this.id)));
       else this.#site.outlet.send(closingReply(this.id));
       return;
     }
@@ -259,6 +260,11 @@ export class ServedCall implements CallContext, OutletConsumer {
 function asResult(result: Result | null | undefined): Result {
   if (typeof result === "object" && result !== null) return result;
   throw new TypeError("the exchange gave no result");
+}
+
+/** @see https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/subscriptions */
+function endOfSubscription(id: RequestId): Result {
+  return { resultType: "complete", _meta: { [META_SUBSCRIPTION_ID]: id } };
 }
 
 function closingReply(id: RequestId): Reply {
