@@ -1,3 +1,4 @@
+import { trimWhitespace } from "../base/whitespace.ts";
 import { RpcError } from "../base/errors.ts";
 import { isJsonObject, type JsonValue } from "../json/value.ts";
 import { UNSUPPORTED_PROTOCOL_VERSION } from "../jsonrpc/error-code.ts";
@@ -7,7 +8,7 @@ import { headerMismatch, unsupportedVersion } from "../protocol/errors.ts";
 import type { HeaderParameter } from "../protocol/header-parameters.ts";
 import { META_PROTOCOL_VERSION } from "../protocol/meta.ts";
 import { PROTOCOL_VERSION } from "../protocol/versioning.ts";
-import { isPlainFieldValue, trimWhitespace } from "./field-value.ts";
+import { isPlainFieldValue } from "./field-value.ts";
 import { isMirror, type Head } from "./request/head.ts";
 import {
   decodeHeaderValue,

@@ -1,6 +1,8 @@
+import { encodeBase64 } from "../base/base64.ts";
+import { trimWhitespace } from "../base/whitespace.ts";
 import { isJsonObject, type JsonValue } from "../json/value.ts";
 import type { HeaderParameter } from "../protocol/header-parameters.ts";
-import { isPlainFieldValue, trimWhitespace } from "./field-value.ts";
+import { isPlainFieldValue } from "./field-value.ts";
 
 const OPEN = "=?base64?";
 const CLOSE = "?=";
@@ -15,7 +17,7 @@ const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 export function encodeHeaderValue(text: string): string {
   if (isPlainFieldValue(text) && !isMarked(text)) return text;
   if (hasLoneSurrogate(text)) throw new TypeError("a text with an unpaired surrogate has no UTF-8");
-  return OPEN + toBase64(new TextEncoder().encode(text)) + CLOSE;
+  return OPEN + encodeBase64(new TextEncoder().encode(text)) + CLOSE;
 }
 
 /**
@@ -30,7 +32,7 @@ export function decodeHeaderValue(value: string): string | undefined {
   try {
     const bytes = fromBase64(base64);
     // Only the canonical form: other texts for the same bytes would tell two parties two things.
-    if (toBase64(bytes) !== base64) return undefined;
+    if (encodeBase64(bytes) !== base64) return undefined;
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
     // Not Base64, or not UTF-8: the caller refuses the header.
@@ -79,15 +81,6 @@ function hasLoneSurrogate(text: string): boolean {
   return /\p{Surrogate}/u.test(text);
 }
 
-function toBase64(bytes: Uint8Array): string {
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary);
-}
-
 function fromBase64(base64: string): Uint8Array {
-  const binary = atob(base64);
-  const bytes = new Uint8Array(binary.length);
-  for (let index = 0; index < binary.length; index++) bytes[index] = binary.charCodeAt(index);
-  return bytes;
+  return Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0));
 }

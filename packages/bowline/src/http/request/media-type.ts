@@ -1,5 +1,5 @@
+import { trimWhitespace } from "../../base/whitespace.ts";
 import { MAX_REMEMBERED_MEDIA_TYPES } from "../../base/limits.ts";
-import { trimWhitespace } from "../field-value.ts";
 
 /** What a client takes as an answer. */
 export interface Acceptable {

@@ -1,5 +1,7 @@
 /** Values of W3C Trace Context and W3C Baggage. @see https://www.w3.org/TR/trace-context/ */
 
+import { trimWhitespace } from "../../base/whitespace.ts";
+
 const MAX_TRACESTATE_MEMBERS = 32;
 const MAX_BAGGAGE_MEMBERS = 64;
 const MAX_BAGGAGE_CHARS = 8192;
@@ -44,27 +46,16 @@ function isBaggageMember(member: string): boolean {
 }
 
 function isProperty(property: string): boolean {
-  return TOKEN.test(trim(property)) || isAssignment(property);
+  return TOKEN.test(trimWhitespace(property)) || isAssignment(property);
 }
 
 function isAssignment(pair: string): boolean {
   const equals = pair.indexOf("=");
   return (
     equals !== -1 &&
-    TOKEN.test(trim(pair.slice(0, equals))) &&
-    BAGGAGE_VALUE.test(trim(pair.slice(equals + 1)))
+    TOKEN.test(trimWhitespace(pair.slice(0, equals))) &&
+    BAGGAGE_VALUE.test(trimWhitespace(pair.slice(equals + 1)))
   );
 }
 
-const membersOf = (list: string): readonly string[] => list.split(",").map(trim);
-
-/** Optional white space of HTTP: only spaces and tabs. */
-function trim(text: string): string {
-  let start = 0;
-  let end = text.length;
-  while (start < end && isBlank(text.charCodeAt(start))) start++;
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
-  return text.slice(start, end);
-}
-
-const isBlank = (unit: number): boolean => unit === 0x20 || unit === 0x09;
+const membersOf = (list: string): readonly string[] => list.split(",").map(trimWhitespace);

@@ -1,6 +1,7 @@
 import { fitsBytes } from "../../base/bytes.ts";
 import { MAX_DESCRIPTION_BYTES, MAX_NAME_BYTES } from "../../base/limits.ts";
 import { isJsonObject, type JsonObject } from "../../json/value.ts";
+import { isMetaKey } from "../../protocol/request/meta-key.ts";
 import type { Visibility } from "../tool-types.ts";
 
 /** The members that tools, prompts, resources and templates describe themselves with. */
@@ -107,15 +108,10 @@ function assertAnnotations(label: string, annotations: unknown): void {
   }
 }
 
-/** Dot-separated labels and a slash, then a name; every part starts and ends with a letter or digit. */
-const META_KEY =
-  /^(?:(?:[a-z](?:[a-z\d-]*[a-z\d])?)(?:\.[a-z](?:[a-z\d-]*[a-z\d])?)*\/)?(?:[a-z\d](?:[\w.-]*[a-z\d])?)?$/i;
-
 function assertMetaKeys(label: string, meta: unknown): void {
   if (!isJsonObject(meta)) throw wrong(label, "_meta is not an object");
   for (const key of Object.keys(meta)) {
-    if (!META_KEY.test(key))
-      throw wrong(label, `_meta has the malformed key ${JSON.stringify(key)}`);
+    if (!isMetaKey(key)) throw wrong(label, `_meta has the malformed key ${JSON.stringify(key)}`);
   }
 }
 
