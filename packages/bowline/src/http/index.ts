@@ -1,5 +1,4 @@
 export { serveHttp, type FetchHandler, type ServeHttpOptions } from "./serve.ts";
-export { createFallback, type FallbackReply, type FallbackRequest } from "./answer/fallback.ts";
 export type { Activity } from "./answer/admission.ts";
 export type { RequestHead } from "./request/head.ts";
 export type { HttpLimitOptions } from "./limits.ts";

@@ -43,6 +43,6 @@ export type Authorization =
 
 /**
  * Answers a request that is not of this revision, or calls `decline`. Rejects with what is answered as an
- * internal error. `createFallback` makes one.
+ * internal error.
  */
 export type Fallback = (request: ReceivedRequest, decline: () => void) => Promise<void>;
