@@ -1,4 +1,9 @@
-import { createServer, type RequestListener } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { loadHttp } from "./load.ts";
 import { FloorRpc } from "./peers/floor-rpc.ts";
@@ -17,7 +22,7 @@ async function loadOn(listener: RequestListener, load: Parameters<typeof loadHtt
 /** The floor, with a say in how its answer is sent. */
 function answering(send: (answer: string) => string, isChunked = false): RequestListener {
   const rpc = new FloorRpc(toolSpecs(2));
-  return async (request, response) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
     const text = Buffer.concat(chunks).toString("utf8");
@@ -27,6 +32,7 @@ function answering(send: (answer: string) => string, isChunked = false): Request
     if (isChunked) response.write(answer.slice(0, 10));
     response.end(isChunked ? answer.slice(10) : answer);
   };
+  return (request, response) => void respond(request, response);
 }
 
 test.for([

@@ -80,6 +80,11 @@ function subscribe(server: NotesServer, uris: readonly string[]) {
   };
 }
 
+/** Names of all files and folders, so that what was made or renamed shows. */
+function listBelow(place: string): readonly string[] {
+  return readdirSync(place, { recursive: true, encoding: "utf8" }).toSorted();
+}
+
 describe("reading", () => {
   test("every note is listed and read, under a URI that escapes what it must", async () => {
     const { client } = await open();
@@ -316,7 +321,7 @@ describe("the folder is a boundary", () => {
 
   test.each(OUTSIDE)("no tool, resource or prompt takes the path %j", async (path) => {
     const { client } = await open();
-    const before = readdirSync(parent, { recursive: true }).toSorted();
+    const before = listBelow(parent);
     const answers = await Promise.all([
       client.callTool("create_note", { path, text: "x" }),
       client.callTool("append_note", { path, text: "x" }),
@@ -334,7 +339,7 @@ describe("the folder is a boundary", () => {
     await expect(client.getPrompt("summarize_note", { path })).rejects.toMatchObject({
       rpcCode: -32602,
     });
-    expect(readdirSync(parent, { recursive: true }).toSorted()).toEqual(before);
+    expect(listBelow(parent)).toEqual(before);
     expect(readFileSync(join(parent, "secret.md"), "utf8")).toBe("canary");
   });
 

@@ -249,7 +249,7 @@ async function startWeb(source: ExchangeSource, options: ListenerOptions): Promi
   return { face, stop: () => handler.close() };
 }
 
-export function toWebRequest(asked: Asked, authority: string, signal?: AbortSignal): Request {
+function toWebRequest(asked: Asked, authority: string, signal?: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of asked.headers) headers.append(name, value);
   if (!headers.has("host")) headers.set("host", authority);
