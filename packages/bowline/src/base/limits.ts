@@ -149,8 +149,6 @@ export const HARD_HTTP_SERVER_LIMITS: Partial<HttpServerLimits> = {
 export const KEEP_ALIVE_MS = 15_000;
 /** What a client is told to wait after it was turned away. */
 export const RETRY_AFTER_SECONDS = 1;
-/** Media types and `Accept` values whose meaning is remembered. */
-export const MAX_REMEMBERED_MEDIA_TYPES = 64;
 /** Bytes of an unwanted body that are read so that the connection can go on. */
 export const MAX_DISCARDED_BYTES: number = 64 * 1024;
 /** What is read, and for how long, of a body that was refused: a client that still sends sees the answer. */

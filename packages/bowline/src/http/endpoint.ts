@@ -17,12 +17,12 @@ import { admitNotification, admitRequest } from "./request/admit.ts";
 import { isMirror, toRequestHead, type Head } from "./request/head.ts";
 import { Latch } from "./answer/latch.ts";
 import { resolveLimits } from "./limits.ts";
-import { createMediaTypes, type MediaTypes } from "./request/media-type.ts";
+import { acceptableTo, isJson } from "./request/media-type.ts";
 import type { EndpointOptions } from "./options.ts";
 import { createGate, type Gate } from "./request/origin.ts";
 import { emptyReply, errorReply, refusalReply, type FlatHeaders, type Reply } from "./respond.ts";
 import type { ReceivedRequest } from "./request/received-request.ts";
-import { createReport } from "./answer/report.ts";
+import { createFaultReport } from "../base/fault-report.ts";
 import { ServedCall, type CallEnvironment } from "./answer/served-call.ts";
 import { statusOfRefusal } from "./status.ts";
 import { everyInterval, type Every } from "./answer/ticker.ts";
@@ -39,7 +39,6 @@ export class Endpoint {
   readonly #source: ExchangeHolder;
   readonly #paths: readonly string[];
   readonly #gate: Gate;
-  readonly #mediaTypes: MediaTypes;
   readonly #environment: CallEnvironment;
 
   /** Throws a `TypeError` or `RangeError` for options that cannot be meant. */
@@ -50,14 +49,13 @@ export class Endpoint {
     this.every = options.every ?? everyInterval;
     this.#paths = pathsOf(options.path ?? "/mcp");
     this.#gate = createGate(options, options.authorize !== undefined);
-    this.#mediaTypes = createMediaTypes();
     this.#environment = {
       exchange: this.#source.exchange,
       admission: new Admission(this.limits),
       limits: this.limits,
       keepAliveMs: options.keepAliveMs ?? KEEP_ALIVE_MS,
       calls: new Set(),
-      report: createReport(options),
+      report: createFaultReport(options),
     };
   }
 
@@ -166,10 +164,10 @@ export class Endpoint {
       const headers = ["Accept-Encoding", "identity"];
       return errorReply(415, invalidRequest("a body comes as it is, not encoded"), { headers });
     }
-    if (!this.#mediaTypes.isJson(head.header("content-type"))) {
+    if (!isJson(head.header("content-type"))) {
       return errorReply(415, invalidRequest("the media type of a body is application/json"));
     }
-    const { json, eventStream } = this.#mediaTypes.acceptable(head.header("accept"));
+    const { json, eventStream } = acceptableTo(head.header("accept"));
     if (!json && !eventStream) return notAcceptable();
     const length = head.header("content-length");
     const isTooLarge = length !== undefined && Number(length) > this.limits.maxRequestBytes;
@@ -201,7 +199,7 @@ export class Endpoint {
     const { head, outlet, ticker, principal } = request;
     const { id, method } = message;
     const call = admitRequest(head, message, this.#source, this.limits.maxMirroredBytes);
-    const acceptable = this.#mediaTypes.acceptable(head.header("accept"));
+    const acceptable = acceptableTo(head.header("accept"));
     const kind = method === LISTEN ? "listen" : "call";
     if (kind === "listen" && !acceptable.eventStream) {
       outlet.send(notAcceptable(id));

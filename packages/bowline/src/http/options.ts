@@ -1,3 +1,4 @@
+import type { OnError } from "../base/fault-report.ts";
 import type { MaybePromise } from "../base/maybe-promise.ts";
 import type { Principal } from "../protocol/exchange.ts";
 import type { RequestHead } from "./request/head.ts";
@@ -20,9 +21,7 @@ export interface EndpointOptions extends OriginOptions {
   /** How long `close()` lets calls at work finish before it aborts them; default 5 seconds. */
   readonly closeGraceMs?: number | undefined;
   /** Hears of every fault behind an `Internal error`, with its reference. Default: the console. */
-  readonly onError?:
-    | ((error: unknown, detail: { ref: string; method: string }) => void)
-    | undefined;
+  readonly onError?: OnError | undefined;
   /** Makes the references of internal errors; default: random UUIDs. */
   readonly createRef?: (() => string) | undefined;
   /** The clock behind keep-alive comments and slow peers; default `setInterval`. */

@@ -1,4 +1,5 @@
 import type { RpcError } from "../base/errors.ts";
+import { createFaultReport } from "../base/fault-report.ts";
 import { isJsonObject, type JsonObject } from "../json/value.ts";
 import type { Exchange } from "../protocol/exchange.ts";
 import type { HeaderParameter } from "../protocol/header-parameters.ts";
@@ -7,7 +8,7 @@ import { META_SERVER_INFO } from "../protocol/meta.ts";
 import type { Result } from "../protocol/result.ts";
 import { toAnswer } from "./call/fault.ts";
 import { RunningCalls } from "./call/running-calls.ts";
-import { createReport, type Runtime } from "./call/runtime.ts";
+import type { Runtime } from "./call/runtime.ts";
 import type { ToolDefinition } from "./define-tool.ts";
 import { createDispatch } from "./dispatch.ts";
 import { CursorSeal } from "./lists/cursor.ts";
@@ -72,7 +73,7 @@ class LiveServer {
           : Object.freeze({ [META_SERVER_INFO]: implementation }),
       running: new RunningCalls(this.#settings.handlerTimeoutMs),
       now: () => performance.now(),
-      report: createReport(options.onError),
+      report: createFaultReport(options),
     };
     this.#registry = new Registry((kind) => this.#subscriptions.listChanged(kind));
     this.#subscriptions = new Subscriptions(this.#registry, this.#runtime);

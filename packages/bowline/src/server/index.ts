@@ -1,10 +1,11 @@
+export type { FaultDetail, OnError } from "../base/fault-report.ts";
 export { ToolError, type ToolErrorOptions } from "./tool-error.ts";
 export type { LogData, LogFunction, Logger } from "./call/logger.ts";
 export type { ClientOfCall, Context } from "./context.ts";
 export { createServer } from "./create-server.ts";
 export { defineTool, type ToolDefinition, type ToolsOf } from "./define-tool.ts";
 export type { Middleware, Next } from "./middleware.ts";
-export type { CachedAnswer, FaultDetail, Rate, ServerInfo, ServerOptions } from "./options.ts";
+export type { CachedAnswer, Rate, ServerInfo, ServerOptions } from "./options.ts";
 export type {
   ArgsJsonSchema,
   Completer,

@@ -1,3 +1,4 @@
+import type { OnError } from "../base/fault-report.ts";
 import {
   CLOSE_GRACE_MS,
   COMPLETION_BURST,
@@ -15,13 +16,6 @@ export interface ServerInfo extends Implementation {
   readonly instructions?: string | undefined;
 }
 
-/** Where an unexpected fault happened. */
-export interface FaultDetail {
-  /** What the peer was given to ask about it. */
-  readonly ref: string;
-  readonly method: string;
-}
-
 /** The answers that carry caching hints of their own. */
 export type CachedAnswer = "discover" | "tools" | "prompts" | "resources" | "resourceTemplates";
 
@@ -34,9 +28,9 @@ export interface Rate {
 export interface ServerOptions {
   /**
    * Told of every fault that a peer only sees as a reference, and of what was dropped on the way. Without
-   * it they are written to the console. What it throws is lost.
+   * it, or where it throws itself, they are written to the console.
    */
-  readonly onError?: ((error: unknown, detail: FaultDetail) => void) | undefined;
+  readonly onError?: OnError | undefined;
   /** Entries of one page of a list; default 100. */
   readonly pageSize?: number | undefined;
   /** Default: stale at once, private. Lists with entries that not everyone sees are always private. */

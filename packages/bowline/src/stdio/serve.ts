@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
+import { createFaultReport, type OnError } from "../base/fault-report.ts";
 import type { Readable, Writable } from "node:stream";
-import { inspect } from "node:util";
 import { TransportError } from "../base/errors.ts";
 import {
   END_OF_INPUT_GRACE_MS,
@@ -35,8 +34,8 @@ export interface ServeStdioOptions {
   /** How long calls in flight may go on after the end of input. */
   readonly endGraceMs?: number;
   readonly limits?: Partial<StdioServerLimits>;
-  /** Hears of every fault behind an `Internal error`, with its reference. Default: one line on stderr. */
-  readonly onError?: (error: unknown, detail: { ref: string; method: string }) => void;
+  /** Hears of every fault behind an `Internal error`, with its reference. Default: stderr. */
+  readonly onError?: OnError;
   /** Default: the first of each kind, as one line on stderr. */
   readonly onDiagnostic?: OnStdioDiagnostic;
   /** Makes the references of internal errors; default: random UUIDs. */
@@ -181,22 +180,10 @@ function answering(
     ...limits,
     json: limits,
     byteLength: (text) => Buffer.byteLength(text),
-    createRef: options.createRef ?? randomUUID,
-    onError: (error, detail) => {
-      try {
-        (options.onError ?? logFault)(error, detail);
-      } catch (failure) {
-        logFault(error, detail);
-        logFault(failure, { ref: detail.ref, method: "onError" });
-      }
-    },
+    report: createFaultReport(options),
     onRefused: ({ message }) =>
       report({ kind: "refused-line", message: `refused a line: ${quote(message)}` }),
   };
-}
-
-function logFault(error: unknown, { ref, method }: { ref: string; method: string }): void {
-  writeToStderr(`internal error ${ref} in ${method}: ${inspect(error)}`);
 }
 
 function exitOf(

@@ -1,3 +1,4 @@
+import type { FaultReport } from "../base/fault-report.ts";
 import { LimitError, RpcError } from "../base/errors.ts";
 import { MAX_QUOTED_CHARS, type JsonLimits } from "../base/limits.ts";
 import { decodeClientMessage, isRequest } from "../jsonrpc/decode.ts";
@@ -29,8 +30,7 @@ export interface ServerPeerOptions {
   readonly maxRequestBytes: number;
   readonly maxResponseBytes: number;
   readonly maxInFlight: number;
-  readonly createRef: () => string;
-  readonly onError: (error: unknown, detail: { ref: string; method: string }) => void;
+  readonly report: FaultReport;
   /** A line that is no acceptable message was answered with this error. */
   readonly onRefused: (refusal: RpcError) => void;
 }
@@ -217,8 +217,7 @@ export class ServerPeer {
         return this.#encodeFailure(id, method, new TypeError("unsendable error", { cause }));
       }
     }
-    const ref = this.#options.createRef();
-    this.#options.onError(error, { ref, method });
+    const ref = this.#options.report(error, method);
     return encodeError(id, toErrorObject(internalError(ref, error)));
   }
 

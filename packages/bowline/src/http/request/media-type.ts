@@ -1,5 +1,4 @@
 import { trimWhitespace } from "../../base/whitespace.ts";
-import { MAX_REMEMBERED_MEDIA_TYPES } from "../../base/limits.ts";
 
 /** What a client takes as an answer. */
 export interface Acceptable {
@@ -21,34 +20,15 @@ interface MediaRange {
   readonly parameters: readonly (readonly [name: string, value: string])[];
 }
 
-/** Remembers the meaning of the values that clients repeat with every request. */
-export interface MediaTypes {
-  /** Whether a body of this type is JSON in UTF-8, the only kind that is read. */
-  readonly isJson: (contentType: string | undefined) => boolean;
-  /** @see https://www.rfc-editor.org/rfc/rfc9110.html#name-accept */
-  readonly acceptable: (accept: string | undefined) => Acceptable;
+/** Whether a body of this type is JSON in UTF-8, the only kind that is read. */
+export function isJson(contentType: string | undefined): boolean {
+  if (contentType === "application/json") return true;
+  return contentType !== undefined && isJsonType(parseMediaRange(contentType));
 }
 
-export function createMediaTypes(): MediaTypes {
-  const isJson = remember((value) => isJsonType(parseMediaRange(value)));
-  const acceptable = remember(parseAccept);
-  return {
-    isJson: (value) => value === "application/json" || (value !== undefined && isJson(value)),
-    acceptable: (value) =>
-      value === undefined || value === USUAL_ACCEPT ? BOTH : acceptable(value),
-  };
-}
-
-function remember<T>(decide: (value: string) => T): (value: string) => T {
-  const known = new Map<string, T>();
-  return (value) => {
-    const seen = known.get(value);
-    if (seen !== undefined) return seen;
-    const answer = decide(value);
-    if (known.size >= MAX_REMEMBERED_MEDIA_TYPES) known.clear();
-    known.set(value, answer);
-    return answer;
-  };
+/** @see https://www.rfc-editor.org/rfc/rfc9110.html#name-accept */
+export function acceptableTo(accept: string | undefined): Acceptable {
+  return accept === undefined || accept === USUAL_ACCEPT ? BOTH : parseAccept(accept);
 }
 
 function isJsonType(media: MediaRange | undefined): boolean {

@@ -25,15 +25,17 @@ export function toErrorObject(error: RpcError): JsonRpcErrorObject {
 
 function sendableCode(code: number): number {
   if (code === LEGACY_RESOURCE_NOT_FOUND) return INVALID_PARAMS;
-  return Number.isSafeInteger(code) && !isForbidden(code) ? code : INTERNAL_ERROR;
+  return isSendableCode(code) ? code : INTERNAL_ERROR;
 }
 
-/** -32000 … -32019 belong to nobody any more, -32020 … -32099 to the specification alone. */
-function isForbidden(code: number): boolean {
-  if (code < -32099 || code > -32000) return false;
+/** An integer, and none of those that are reserved: -32000 … -32019 belong to nobody any more, -32020 … -32099 to the specification alone. */
+export function isSendableCode(code: number): boolean {
+  if (!Number.isSafeInteger(code)) return false;
   return (
-    code !== HEADER_MISMATCH &&
-    code !== MISSING_CLIENT_CAPABILITY &&
-    code !== UNSUPPORTED_PROTOCOL_VERSION
+    code < -32_099 ||
+    code > -32_000 ||
+    code === HEADER_MISMATCH ||
+    code === MISSING_CLIENT_CAPABILITY ||
+    code === UNSUPPORTED_PROTOCOL_VERSION
   );
 }

@@ -5,15 +5,7 @@ import { isJsonObject, type JsonValue } from "../../json/value.ts";
 
 const WHERE = `params._meta["${META_CLIENT_CAPABILITIES}"]`;
 
-/** Capabilities that are maps or groups of objects; what others mean is not known here. */
-const KNOWN: ReadonlySet<string> = /* @__PURE__ */ new Set([
-  "experimental",
-  "elicitation",
-  "sampling",
-  "roots",
-  "extensions",
-]);
-/** The members of these are objects, whatever they are called. */
+/** Capabilities whose members are objects, whatever they are called. What capabilities not named here hold is not known. */
 const MAPS: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "experimental",
   "elicitation",
@@ -27,7 +19,7 @@ export function decodeClientCapabilities(value: JsonValue | undefined): ClientCa
   if (!isJsonObject(value)) throw invalidParams(`${WHERE} is not an object`);
   for (const name of Object.keys(value)) {
     refuseProto(name, value[name]);
-    if (KNOWN.has(name)) requireObjects(name, value[name]);
+    if (name === "roots" || MAPS.has(name)) requireObjects(name, value[name]);
   }
   return value;
 }

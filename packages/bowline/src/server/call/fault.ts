@@ -1,4 +1,5 @@
 import { McpError, RpcError } from "../../base/errors.ts";
+import { isSendableCode } from "../../protocol/answer/error-object.ts";
 import { internalError } from "../../protocol/errors.ts";
 import type { HandlerContext } from "../context.ts";
 import type { Runtime } from "./runtime.ts";
@@ -8,7 +9,8 @@ import type { Runtime } from "./runtime.ts";
  * reported, and the peer sees nothing of it but a reference.
  */
 export function toAnswer(error: unknown, runtime: Runtime, method: string): RpcError {
-  if (RpcError.is(error) && isSendable(error)) return error;
+  // Errors of other peers are theirs.
+  if (RpcError.is(error) && error.origin === "local" && isSendableCode(error.rpcCode)) return error;
   return internalError(runtime.report(error, method), error);
 }
 
@@ -29,11 +31,4 @@ export function toHandlerAnswer(
 
 function isAbort(error: unknown): boolean {
   return McpError.is(error) || (error instanceof Error && error.name === "AbortError");
-}
-
-/** Errors of other peers are theirs, and of the reserved codes only those of this revision may go out. */
-function isSendable({ rpcCode, origin }: RpcError): boolean {
-  if (origin === "peer" || !Number.isSafeInteger(rpcCode)) return false;
-  const isReserved = rpcCode <= -32_000 && rpcCode >= -32_099;
-  return !isReserved || (rpcCode <= -32_020 && rpcCode >= -32_022);
 }
