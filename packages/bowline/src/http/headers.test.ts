@@ -176,28 +176,44 @@ describeFaces("compulsory headers", (start) => {
     },
   );
 
-  test.each(["Host", "Origin", "Content-Type", "Authorization", "DPoP"])(
-    "T-22 refuse a second %s, even an equal one",
-    async (name) => {
-      const { send, authority } = await start(count);
-      const values: Record<string, string> = {
-        Host: authority,
-        Origin: `http://${authority}`,
-        "Content-Type": "application/json",
-        Authorization: "Bearer x",
-        DPoP: "x",
-      };
-      const value = values[name] ?? "";
-      expect((await send(post(CALL, { [name]: value }))).status).toBe(200);
-      for (const second of [value, "other"]) {
-        const answer = await send(post(CALL, { [name]: [value, second] }));
-        // Node refuses a second Host itself, with an empty body.
-        const code = answer.text === "" ? -32600 : fault(answer).code;
-        expect([answer.status, code], `then ${second}`).toEqual([400, -32600]);
-      }
-      expect(ran).toBe(1);
-    },
-  );
+  test.each([
+    "Host",
+    "Origin",
+    "Content-Type",
+    "Content-Encoding",
+    "Authorization",
+    "DPoP",
+    "Sec-Fetch-Site",
+  ])("T-22 refuse a second %s, even an equal one", async (name) => {
+    const { send, authority } = await start(count);
+    const values: Record<string, string> = {
+      Host: authority,
+      Origin: `http://${authority}`,
+      "Content-Type": "application/json",
+      "Content-Encoding": "identity",
+      Authorization: "Bearer x",
+      DPoP: "x",
+      "Sec-Fetch-Site": "none",
+    };
+    const value = values[name] ?? "";
+    expect((await send(post(CALL, { [name]: value }))).status).toBe(200);
+    for (const second of [value, "other"]) {
+      const answer = await send(post(CALL, { [name]: [value, second] }));
+      // Node refuses a second Host itself, with an empty body.
+      const code = answer.text === "" ? -32600 : fault(answer).code;
+      expect([answer.status, code], `then ${second}`).toEqual([400, -32600]);
+    }
+    expect(ran).toBe(1);
+  });
+
+  test("more header fields than the limit are refused", async () => {
+    const { send } = await start(count, { limits: { maxHeaderFields: 40 } });
+    const fields = (total: number) =>
+      Object.fromEntries(Array.from({ length: total }, (_, index) => [`X-${index}`, "x"]));
+    expect((await send(post(CALL, fields(20)))).status).toBe(200);
+    expect(fault(await send(post(CALL, fields(41))))).toMatchObject({ status: 431, code: -32600 });
+    expect(ran).toBe(1);
+  });
 });
 
 const REGION: HeaderParameter = { name: "Region", path: ["region"], type: "string" };

@@ -1,6 +1,6 @@
 import type { HttpServerLimits } from "../base/limits.ts";
 import { concat } from "./request/body-pieces.ts";
-import { isSingle, parseTarget, type Head } from "./request/head.ts";
+import { parseTarget, SINGLE_HEADERS, type Head } from "./request/head.ts";
 import { Latch } from "./answer/latch.ts";
 import type { FlatHeaders, Outlet, OutletConsumer, Reply, ReplyBody } from "./respond.ts";
 import type { Ticker, Ticking } from "./answer/ticker.ts";
@@ -8,24 +8,12 @@ import type { Ticker, Ticking } from "./answer/ticker.ts";
 /** Bytes of an event stream the platform is given ahead of what the client takes. */
 const STREAM_AHEAD_BYTES = 64 * 1024;
 
-const SINGLES: readonly string[] = [
-  "host",
-  "origin",
-  "content-type",
-  "authorization",
-  "dpop",
-  "mcp-protocol-version",
-  "mcp-method",
-  "mcp-name",
-];
-
 /** The head of a web request. */
 export class WebHead implements Head {
   readonly method: string;
   readonly path: string;
   readonly authority: string | undefined;
   readonly scheme: "http" | "https";
-  readonly fields = 0;
   readonly port = undefined;
   readonly isLoopback = undefined;
   readonly repeated: string | undefined;
@@ -41,6 +29,10 @@ export class WebHead implements Head {
     this.repeated = findRepeated(request.headers);
   }
 
+  get fields(): number {
+    return [...this.#headers.keys()].length;
+  }
+
   header(name: string): string | undefined {
     const value = this.#headers.get(name);
     if (value !== null) return value;
@@ -54,7 +46,7 @@ export class WebHead implements Head {
  * repeated; values of `Mcp-Param-*` may, and are only compared.
  */
 function findRepeated(headers: Headers): string | undefined {
-  return SINGLES.find((name) => isSingle(name) && headers.get(name)?.includes(", "));
+  return SINGLE_HEADERS.find((name) => headers.get(name)?.includes(", "));
 }
 
 /** Turns what is written into a `Response`. */

@@ -135,18 +135,6 @@ describe("framing", () => {
     expect([large.status, large.headers["connection"]]).toEqual([415, "close"]);
   });
 
-  test("too many header fields are refused", async () => {
-    const { port } = await start();
-    const fields = (count: number) =>
-      Object.fromEntries(Array.from({ length: count }, (_, index) => [`X-${index}`, "x"]));
-    expect((await ask(port, post(CALL, fields(90)))).status).toBe(200);
-    expect(fault(await ask(port, post(CALL, fields(95))))).toEqual({
-      status: 431,
-      code: -32600,
-      id: undefined,
-    });
-  });
-
   test("pipelined requests are answered in order, also when their answers are not", async () => {
     const gate = createGate();
     const { port } = await start(async (call) => {

@@ -15,7 +15,7 @@ export function toRequestHead(head: Head): RequestHead {
 /** The head of a request in the form the two faces bring it to. */
 export interface Head extends RequestHead {
   readonly scheme: "http" | "https";
-  /** Header fields, repeats included; 0 where the platform does not tell. */
+  /** Header fields; repeats count where the platform still tells them apart. */
   readonly fields: number;
   /** A header that may come once only, and came more often. */
   readonly repeated: string | undefined;
@@ -40,20 +40,24 @@ export function isMirror(name: string): boolean {
 }
 
 /** Headers of which a second copy, even an equal one, may be read differently by someone else. */
-export function isSingle(name: string): boolean {
-  return SINGLE.has(name) || isMirror(name);
-}
-
-const SINGLE: ReadonlySet<string> = new Set([
+export const SINGLE_HEADERS: readonly string[] = [
   "authorization",
   "content-encoding",
   "content-length",
   "content-type",
   "dpop",
   "host",
+  "mcp-method",
+  "mcp-name",
+  "mcp-protocol-version",
   "origin",
   "sec-fetch-site",
-]);
+];
+
+/** The same for any name, those of mirrored arguments included. */
+export function isSingle(name: string): boolean {
+  return SINGLE_HEADERS.includes(name) || name.startsWith(MIRROR_PREFIX);
+}
 
 /** The path of a request target, and the authority of one in absolute form. */
 export interface Target {
