@@ -180,7 +180,6 @@ describeFaces("compulsory headers", (start) => {
     "Host",
     "Origin",
     "Content-Type",
-    "Content-Encoding",
     "Authorization",
     "DPoP",
     "Sec-Fetch-Site",

@@ -42,7 +42,6 @@ export function isMirror(name: string): boolean {
 /** Headers of which a second copy, even an equal one, may be read differently by someone else. */
 export const SINGLE_HEADERS: readonly string[] = [
   "authorization",
-  "content-encoding",
   "content-length",
   "content-type",
   "dpop",
