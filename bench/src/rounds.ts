@@ -15,6 +15,8 @@ export interface Sample extends Window {
 export interface Series {
   readonly server: Hosted;
   readonly samples: readonly Sample[];
+  /** Why this server was not measured to the end: it answered wrongly, or cut a connection. */
+  readonly failure: string | undefined;
 }
 
 /** What is done to every server in turn. */
@@ -24,25 +26,45 @@ const CHECK_EVERY = 16;
 
 /**
  * Warm every server, every answer checked, then measure them in rounds: each round visits all of them,
- * in an order that turns by one. Rejects at the first wrong answer of any server.
+ * in an order that turns by one. A server that answers wrongly, or cuts a connection, is left out from
+ * then on, and its series says why.
  */
 export async function inRounds(
   servers: readonly Hosted[],
   measure: Measure,
   settings: Settings,
 ): Promise<readonly Series[]> {
-  for (const server of servers) await measure(server, settings.warmMs, 1);
   const samples = new Map<Hosted, Sample[]>(servers.map((server) => [server, []]));
+  const failures = new Map<Hosted, string>();
+  const attempt = async (server: Hosted, run: () => Promise<void>): Promise<void> => {
+    if (failures.has(server)) return;
+    try {
+      await run();
+    } catch (error) {
+      failures.set(server, error instanceof Error ? error.message : String(error));
+    }
+  };
+  for (const server of servers) {
+    await attempt(server, async () => {
+      await measure(server, settings.warmMs, 1);
+    });
+  }
   for (let round = 0; round < settings.rounds; round++) {
     for (let turn = 0; turn < servers.length; turn++) {
       const server = servers[(turn + round) % servers.length];
       if (server === undefined) continue;
-      const before = await server.usage();
-      const window = await measure(server, settings.windowMs, CHECK_EVERY);
-      samples.get(server)?.push(sampleOf(window, before, await server.usage()));
+      await attempt(server, async () => {
+        const before = await server.usage();
+        const window = await measure(server, settings.windowMs, CHECK_EVERY);
+        samples.get(server)?.push(sampleOf(window, before, await server.usage()));
+      });
     }
   }
-  return servers.map((server) => ({ server, samples: samples.get(server) ?? [] }));
+  return servers.map((server) => ({
+    server,
+    samples: failures.has(server) ? [] : (samples.get(server) ?? []),
+    failure: failures.get(server),
+  }));
 }
 
 function sampleOf(window: Window, before: Usage, after: Usage): Sample {

@@ -66,6 +66,10 @@ function markdownOf({ work, tools, concurrency, all }: Measured): string {
     const { server } = series;
     const generator = middle(series, "generatorShare") > 0.9 ? " (g)" : "";
     const fewer = server.tools === tools ? "" : `, ${server.tools} tool`;
+    if (series.failure !== undefined) {
+      const rest = HEAD.slice(2).map((): Cell => "–");
+      return [`${server.name}${fewer}`, `failed: ${series.failure}`, ...rest];
+    }
     return [
       `${server.name}${fewer}${generator}`,
       middle(series, "perSecond"),
