@@ -4,6 +4,7 @@ import type { JsonObject } from "../json/value.ts";
 import type { ClientCapabilities } from "../protocol/capabilities.ts";
 import { toExchangeHolder } from "../protocol/exchange.ts";
 import type { ExchangeSource } from "../protocol/exchange.ts";
+import { isHeaderMismatch } from "../protocol/errors.ts";
 import type { Implementation } from "../protocol/implementation.ts";
 import type { Page } from "../protocol/pagination.ts";
 import type { Result } from "../protocol/result.ts";
@@ -12,6 +13,7 @@ import { collectPages, iteratePages } from "./pages.ts";
 import { createRequester, type Requester } from "./request.ts";
 import { assertShape, type ResultShape } from "./result.ts";
 import * as shapes from "./result.ts";
+import { ToolCatalogue, type OnWarning } from "./tool-catalogue.ts";
 
 export interface ClientOptions {
   /** Told to servers for display and logs. */
@@ -22,6 +24,8 @@ export interface ClientOptions {
   readonly timeoutMs?: number | undefined;
   /** Longest wait for one answer whatever its progress, in milliseconds. Default 300,000. */
   readonly maxTotalTimeoutMs?: number | undefined;
+  /** Hears of tools that are left out of lists, and why. Default: the console. */
+  readonly onWarning?: OnWarning | undefined;
   /** Ends what the exchange runs over; called once, by `client.close()`. */
   readonly onClose?: (() => Promise<void>) | undefined;
 }
@@ -35,7 +39,8 @@ export function createClient<S extends ExchangeSource>(
   source: S,
   options: ClientOptions = {},
 ): ClientOf<S> {
-  const requester = createRequester(toExchangeHolder(source).exchange, {
+  const { exchange, mirrorsArguments = false } = toExchangeHolder(source);
+  const requester = createRequester(exchange, {
     info: options.info ?? { name: "bowline", version: PACKAGE_VERSION },
     capabilities: options.capabilities ?? {},
     timeoutMs: options.timeoutMs ?? REQUEST_TIMEOUT_MS,
@@ -45,9 +50,13 @@ export function createClient<S extends ExchangeSource>(
     requester.close();
     await options.onClose?.();
   };
+  const catalogue = mirrorsArguments
+    ? new ToolCatalogue(options.onWarning ?? warnOnConsole)
+    : undefined;
+  const lists = listMembers(requester, catalogue);
   const client: Client = {
-    ...listMembers(requester),
-    ...callMembers(requester),
+    ...lists,
+    ...callMembers(requester, toolCaller(requester, lists, catalogue)),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -66,7 +75,7 @@ type ListMembers = Pick<
   | "prompts"
 >;
 
-function listMembers(requester: Requester): ListMembers {
+function listMembers(requester: Requester, catalogue: ToolCatalogue | undefined): ListMembers {
   const list =
     <R extends Page, Item>(
       method: string,
@@ -83,7 +92,11 @@ function listMembers(requester: Requester): ListMembers {
         const page = assertShape(result, method, shape);
         return { items: items(page), nextCursor: page.nextCursor };
       });
-  const tools = list("tools/list", shapes.TOOLS, (page) => page.tools);
+  const tools = list(
+    "tools/list",
+    shapes.TOOLS,
+    (page) => catalogue?.take(page.tools) ?? page.tools,
+  );
   const resources = list("resources/list", shapes.RESOURCES, (page) => page.resources);
   const resourceTemplates = list(
     "resources/templates/list",
@@ -103,12 +116,40 @@ function listMembers(requester: Requester): ListMembers {
   };
 }
 
+type ToolCaller = (name: string, args: object, options?: CallOptions) => Promise<Result>;
+
+/**
+ * Calls a tool with the arguments its definition marks, where the transport mirrors them. A server that
+ * finds marks missing or outdated ran nothing: the tools are listed again, and the call is sent once more.
+ */
+function toolCaller(
+  requester: Requester,
+  lists: ListMembers,
+  catalogue: ToolCatalogue | undefined,
+): ToolCaller {
+  return async (name, args, options) => {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- typed arguments have no index signature
+    const params = { name, arguments: args as JsonObject };
+    const send = (): Promise<Result> => {
+      const headerParameters = catalogue?.parametersOf(name);
+      return requester.send("tools/call", params, options, { headerParameters });
+    };
+    try {
+      return await send();
+    } catch (error) {
+      if (catalogue === undefined || !isHeaderMismatch(error)) throw error;
+      await lists.listTools({ signal: options?.signal });
+      return send();
+    }
+  };
+}
+
 type CallMembers = Pick<
   Client,
   "discover" | "callTool" | "readResource" | "getPrompt" | "complete"
 >;
 
-function callMembers(requester: Requester): CallMembers {
+function callMembers(requester: Requester, callTool: ToolCaller): CallMembers {
   const call = async <R>(
     method: string,
     shape: ResultShape<R>,
@@ -119,12 +160,17 @@ function callMembers(requester: Requester): CallMembers {
     assertShape(await requester.send(method, params as JsonObject, options), method, shape);
   return {
     discover: (options) => call("server/discover", shapes.DISCOVER, {}, options),
-    callTool: (name, args, options) =>
-      call("tools/call", shapes.TOOL_RESULT, { name, arguments: args ?? {} }, options),
+    callTool: async (name, args, options) =>
+      assertShape(await callTool(name, args ?? {}, options), "tools/call", shapes.TOOL_RESULT),
     readResource: (uri, options) => call("resources/read", shapes.READ_RESOURCE, { uri }, options),
     getPrompt: (name, args, options) =>
       call("prompts/get", shapes.PROMPT, { name, arguments: args ?? {} }, options),
     complete: async (params, options) =>
       (await call("completion/complete", shapes.COMPLETION, params, options)).completion,
   };
+}
+
+function warnOnConsole(message: string): void {
+  // oxlint-disable-next-line no-console -- a tool that is missing without a word is worse than a line on the console
+  console.warn(`bowline: ${message}`);
 }

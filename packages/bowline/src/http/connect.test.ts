@@ -50,7 +50,7 @@ function callOver(
 ): Seen {
   const requests: Request[] = [];
   const notifications: ServerNotification[] = [];
-  const exchange = connectHttp(URL_OF_SERVER, {
+  const { exchange } = connectHttp(URL_OF_SERVER, {
     ...sent.options,
     fetch: async (request) => {
       requests.push(request.clone());

@@ -3,7 +3,7 @@ import { MAX_RESPONSE_BYTES } from "../base/limits.ts";
 import { encodeRequest } from "../jsonrpc/encode.ts";
 import type { JsonRpcError, JsonRpcResult } from "../jsonrpc/message.ts";
 import { encodeParams, type Call } from "../protocol/call.ts";
-import type { CallContext, Exchange } from "../protocol/exchange.ts";
+import type { CallContext, Exchange, ExchangeHolder } from "../protocol/exchange.ts";
 import type { Result } from "../protocol/result.ts";
 import { readReply } from "./reply.ts";
 import {
@@ -23,7 +23,7 @@ export interface ConnectHttpOptions {
 }
 
 /**
- * The exchange of the server at `url`, over Streamable HTTP. Nothing is sent before the first call, and
+ * The end of a connection to the server at `url`, over Streamable HTTP. Nothing is sent before the first call, and
  * nothing is open between calls.
  *
  * A call rejects with an `RpcError` of the server, with a `TransportError` where there is no answer
@@ -32,12 +32,12 @@ export interface ConnectHttpOptions {
  *
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
-export function connectHttp(url: string | URL, options: ConnectHttpOptions = {}): Exchange {
+export function connectHttp(url: string | URL, options: ConnectHttpOptions = {}): ExchangeHolder {
   const endpoint = parseEndpoint(url);
   const send = options.fetch ?? ((request) => fetch(request));
   const maxResponseBytes = options.maxResponseBytes ?? MAX_RESPONSE_BYTES;
 
-  return async (call, context) => {
+  const exchange: Exchange = async (call, context) => {
     const request = new Request(endpoint, {
       method: "POST",
       headers: { ...options.headers, ...headersOf(call, context) },
@@ -59,6 +59,7 @@ export function connectHttp(url: string | URL, options: ConnectHttpOptions = {})
       throw error instanceof McpError ? error : cutOff(endpoint, error);
     }
   };
+  return { exchange, mirrorsArguments: true };
 }
 
 function parseEndpoint(url: string | URL): string {

@@ -45,3 +45,7 @@ export const rateLimited = (message: string): RpcError => new RpcError(RATE_LIMI
 
 /** The whole process has no room, or is closing. */
 export const overloaded = (message: string): RpcError => new RpcError(OVERLOADED, message);
+
+/** Whether a server refused a request because its headers do not say what its body says. */
+export const isHeaderMismatch = (error: unknown): boolean =>
+  RpcError.is(error) && error.rpcCode === HEADER_MISMATCH;

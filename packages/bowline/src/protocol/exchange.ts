@@ -38,6 +38,8 @@ export interface ExchangeHolder {
   readonly exchange: Exchange;
   /** Arguments of a tool that HTTP clients mirror in `Mcp-Param-*` headers. */
   readonly headerParameters?: (toolName: string) => readonly HeaderParameter[];
+  /** Whether calls need their context's `headerParameters`: the transport has headers. */
+  readonly mirrorsArguments?: boolean;
 }
 
 export function toExchangeHolder(source: ExchangeSource): ExchangeHolder {
