@@ -308,6 +308,11 @@ describe("structured results", () => {
     });
   });
 
+  test("a thenable that is no promise is waited for like one", async () => {
+    const thenable = { then: (settle: (value: string) => void) => settle("later") };
+    expect(await call(returning(thenable))).toMatchObject({ content: text("later") });
+  });
+
   test("an output schema that checks asynchronously is waited for", async () => {
     const schema = z.object({ n: z.number().refine(async (n) => n > 0) });
     expect(await call(returning({ n: 1 }, { outputSchema: schema }))).toMatchObject({

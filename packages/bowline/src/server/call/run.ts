@@ -29,7 +29,7 @@ export function run<Entry, Input>(
   try {
     const value = work.start(entry, input, context);
     result = isPromiseLike(value)
-      ? value.then((later) => work.convert(entry, later, context))
+      ? Promise.resolve(value).then((later) => work.convert(entry, later, context))
       : work.convert(entry, value, context);
   } catch (error) {
     result = Promise.reject<Result>(error);
