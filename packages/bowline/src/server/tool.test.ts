@@ -309,6 +309,7 @@ describe("structured results", () => {
   });
 
   test("a thenable that is no promise is waited for like one", async () => {
+    // oxlint-disable-next-line unicorn/no-thenable -- what is tested
     const thenable = { then: (settle: (value: string) => void) => settle("later") };
     expect(await call(returning(thenable))).toMatchObject({ content: text("later") });
   });
