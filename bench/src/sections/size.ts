@@ -13,11 +13,17 @@ const KB = 1000;
 const LIBRARY = ["typebox", "typebox/*"];
 /** The JSON Schema engine: the library, and the room that bounds it, explains and reads what it runs. */
 const ENGINE = [...LIBRARY, "*/schema/compile.js"];
+/** The scripts that the shipped ones are put together from: only there a room can be left out. */
+const SEPARATE = {
+  "bowline/server": scriptOf("server"),
+  "bowline/http": scriptOf("http"),
+};
 
 interface Program {
   readonly what: string;
   readonly source: string;
   readonly external?: readonly string[];
+  readonly alias?: Record<string, string>;
 }
 
 const SERVER = `
@@ -28,7 +34,12 @@ server.tool("now", { description: "The time" }, () => new Date().toISOString());
 export default { fetch: serveHttp(server) };`;
 
 const PROGRAMS: readonly Program[] = [
-  { what: "HTTP server, without the JSON Schema engine", source: SERVER, external: ENGINE },
+  {
+    what: "HTTP server, without the JSON Schema engine",
+    source: SERVER,
+    external: ENGINE,
+    alias: SEPARATE,
+  },
   { what: "HTTP server, without the library of that engine", source: SERVER, external: LIBRARY },
   { what: "HTTP server", source: SERVER },
   { what: "errors only", source: `export { McpError, ToolError } from "bowline";` },
@@ -72,6 +83,10 @@ export const size: Section = {
   },
 };
 
+function scriptOf(room: string): string {
+  return fileURLToPath(new URL(`../../../packages/bowline/dist/${room}/index.js`, import.meta.url));
+}
+
 function resolved(name: string): string {
   return fileURLToPath(resolvePeer(name));
 }
@@ -89,6 +104,7 @@ async function bundle(
     write: false,
     logLevel: "error",
     external: [...(program.external ?? [])],
+    alias: program.alias ?? {},
   });
   const bytes = built.outputFiles[0]?.contents ?? new Uint8Array();
   return {

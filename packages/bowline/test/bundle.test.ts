@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
-import { build, type BuildOptions } from "esbuild";
+import { join } from "node:path";
+import { build, type BuildOptions, type Metafile, type Plugin } from "esbuild";
 import { describe, expect, test } from "vitest";
 import { PACKAGE } from "./source.ts";
 
@@ -31,6 +32,20 @@ const ERRORS = `export { McpError, RpcError, ToolError } from "bowline";`;
 
 const ERROR_FILES = new Set(["base/errors.js", "server/tool-error.js", "index.js"]);
 
+/** The scripts that `lib/` is put together from: one for each source, so that rooms can be told. */
+const SEPARATE: Plugin = {
+  name: "separate",
+  setup: (esbuild) => {
+    esbuild.onResolve({ filter: /^bowline(?:\/|$)/ }, ({ path }) => ({
+      path: join(PACKAGE, "dist", path.slice("bowline".length), "index.js"),
+      sideEffects: false,
+    }));
+    esbuild.onResolve({ filter: /\/stdio\/connect\.js$/ }, ({ resolveDir }) => ({
+      path: join(resolveDir, "stdio/browser/connect.js"),
+    }));
+  },
+};
+
 interface Bundle {
   readonly gzipBytes: number;
   /** Sources of ours that the bundle holds code of, relative to `dist/`. */
@@ -52,18 +67,40 @@ async function bundle(contents: string, options: BuildOptions = {}): Promise<Bun
     external: ENGINE,
     logLevel: "silent",
     outdir: "out",
+    plugins: [SEPARATE],
     ...options,
   });
-  const code = result.outputFiles?.[0]?.contents ?? new Uint8Array();
-  const [output] = Object.values(result.metafile?.outputs ?? {});
-  const held = Object.entries(output?.inputs ?? {}).filter(([, input]) => input.bytesInOutput > 0);
+  const outputs = result.metafile?.outputs ?? {};
+  const [entry] =
+    Object.entries(outputs).find(([, { entryPoint }]) => entryPoint !== undefined) ?? [];
+  const loaded = loadedWith(entry ?? "", outputs);
+  const held = loaded.flatMap(({ inputs }) => Object.entries(inputs));
   return {
-    gzipBytes: gzipSync(code, { level: 9 }).length,
+    gzipBytes: gzipSync(result.outputFiles?.[0]?.contents ?? new Uint8Array(), { level: 9 }).length,
     files: held
+      .filter(([, input]) => input.bytesInOutput > 0)
       .map(([path]) => /(?:^|\/)dist\/(.*)$/.exec(path)?.[1])
       .filter((path) => path !== undefined),
-    external: (output?.imports ?? []).map(({ path }) => path),
+    external: loaded.flatMap(({ imports }) =>
+      imports.filter(({ external }) => external === true).map(({ path }) => path),
+    ),
   };
+}
+
+type Outputs = Metafile["outputs"];
+
+/** The outputs that are loaded before the entry runs: dynamic imports come later. */
+function loadedWith(entry: string, outputs: Outputs): readonly Outputs[string][] {
+  const seen = new Set<string>();
+  const waiting = [entry];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (seen.has(path)) continue;
+    seen.add(path);
+    for (const { path: next, kind, external } of outputs[path]?.imports ?? []) {
+      if (kind !== "dynamic-import" && external !== true) waiting.push(next);
+    }
+  }
+  return [...seen].flatMap((path) => outputs[path] ?? []);
 }
 
 const inRoom = (room: string) => (file: string) => file.startsWith(`${room}/`);
@@ -93,6 +130,24 @@ describe("bundles", () => {
     const { gzipBytes, files } = await bundle(ERRORS);
     expect(gzipBytes).toBeLessThanOrEqual(BUDGETS.errors);
     expect(files.filter((file) => !ERROR_FILES.has(file))).toEqual([]);
+  });
+
+  test("what is shipped is put together without loss: the same server is not larger", async () => {
+    const shipped = await bundle(SERVER, { external: TYPEBOX, plugins: [] });
+    expect(shipped.external.filter((path) => !path.startsWith("typebox"))).toEqual([]);
+    expect(shipped.gzipBytes).toBeLessThanOrEqual(BUDGETS.whole);
+    expect((await bundle(ERRORS, { plugins: [] })).gzipBytes).toBeLessThanOrEqual(BUDGETS.errors);
+  });
+
+  test("a shipped client for browsers needs no module of Node", async () => {
+    const { gzipBytes, external } = await bundle(CLIENT, { plugins: [] });
+    expect(gzipBytes).toBeLessThanOrEqual(BUDGETS.client);
+    expect(external).toEqual([]);
+  });
+
+  test("a server is loaded without the JSON Schema engine, which comes with the first value", async () => {
+    const { external } = await bundle(SERVER, { external: TYPEBOX, plugins: [], splitting: true });
+    expect(external.filter((path) => path.startsWith("typebox"))).toEqual([]);
   });
 
   test("a client for browsers needs no module of Node and holds nothing of the server", async () => {
