@@ -6,7 +6,6 @@ export type McpErrorCode =
   | "ERR_MCP_TRANSPORT"
   | "ERR_MCP_TRANSPORT_CLOSED"
   | "ERR_MCP_TRANSPORT_STATUS"
-  | "ERR_MCP_AUTH"
   | "ERR_MCP_LIMIT"
   | "ERR_MCP_TOOL";
 

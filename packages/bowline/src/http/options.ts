@@ -20,7 +20,10 @@ export interface EndpointOptions extends OriginOptions {
   readonly keepAliveMs?: number | undefined;
   /** How long `close()` lets calls at work finish before it aborts them; default 5 seconds. */
   readonly closeGraceMs?: number | undefined;
-  /** Hears of every fault behind an `Internal error`, with its reference. Default: the console. */
+  /**
+   * Hears of faults of the transport and of a bare exchange, with the reference the peer got. Default:
+   * the console. Faults of a server's handlers reach the `onError` of `createServer`.
+   */
   readonly onError?: OnError | undefined;
   /** Makes the references of internal errors; default: random UUIDs. */
   readonly createRef?: (() => string) | undefined;

@@ -34,7 +34,10 @@ export interface ServeStdioOptions {
   /** How long calls in flight may go on after the end of input. */
   readonly endGraceMs?: number;
   readonly limits?: Partial<StdioServerLimits>;
-  /** Hears of every fault behind an `Internal error`, with its reference. Default: stderr. */
+  /**
+   * Hears of faults of the transport and of a bare exchange, with the reference the peer got. Default:
+   * stderr. Faults of a server's handlers reach the `onError` of `createServer`.
+   */
   readonly onError?: OnError;
   /** Default: the first of each kind, as one line on stderr. */
   readonly onDiagnostic?: OnStdioDiagnostic;
