@@ -185,7 +185,7 @@ describe("lists", () => {
 });
 
 describe("progress and logs", () => {
-  test("BR-072 PROG-09 only growing progress of the call's own token is handed on, and none after the end", async () => {
+  test("BR-072 only growing progress of the call's own token is handed on, and none after the end", async () => {
     const seen: number[] = [];
     let late: CallContext | undefined;
     const { exchange } = answering(async ({ call, context }) => {
@@ -211,7 +211,7 @@ describe("progress and logs", () => {
     expect(seen).toEqual([1, 3]);
   });
 
-  test("LOG-05 LOG-06 logs are asked for only where someone listens", async () => {
+  test("LOG-05 logs are asked for only where someone listens", async () => {
     const seen: unknown[] = [];
     const { exchange, asked } = answering(async ({ context }) => {
       await context.notify({

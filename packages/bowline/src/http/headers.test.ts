@@ -176,34 +176,30 @@ describeFaces("compulsory headers", (start) => {
     },
   );
 
-  test.each([
-    "Host",
-    "Origin",
-    "Content-Type",
-    "Authorization",
-    "DPoP",
-    "Sec-Fetch-Site",
-  ])("T-22 refuse a second %s, even an equal one", async (name) => {
-    const { send, authority } = await start(count);
-    const values: Record<string, string> = {
-      Host: authority,
-      Origin: `http://${authority}`,
-      "Content-Type": "application/json",
-      "Content-Encoding": "identity",
-      Authorization: "Bearer x",
-      DPoP: "x",
-      "Sec-Fetch-Site": "none",
-    };
-    const value = values[name] ?? "";
-    expect((await send(post(CALL, { [name]: value }))).status).toBe(200);
-    for (const second of [value, "other"]) {
-      const answer = await send(post(CALL, { [name]: [value, second] }));
-      // Node refuses a second Host itself, with an empty body.
-      const code = answer.text === "" ? -32600 : fault(answer).code;
-      expect([answer.status, code], `then ${second}`).toEqual([400, -32600]);
-    }
-    expect(ran).toBe(1);
-  });
+  test.each(["Host", "Origin", "Content-Type", "Authorization", "DPoP", "Sec-Fetch-Site"])(
+    "T-22 refuse a second %s, even an equal one",
+    async (name) => {
+      const { send, authority } = await start(count);
+      const values: Record<string, string> = {
+        Host: authority,
+        Origin: `http://${authority}`,
+        "Content-Type": "application/json",
+        "Content-Encoding": "identity",
+        Authorization: "Bearer x",
+        DPoP: "x",
+        "Sec-Fetch-Site": "none",
+      };
+      const value = values[name] ?? "";
+      expect((await send(post(CALL, { [name]: value }))).status).toBe(200);
+      for (const second of [value, "other"]) {
+        const answer = await send(post(CALL, { [name]: [value, second] }));
+        // Node refuses a second Host itself, with an empty body.
+        const code = answer.text === "" ? -32600 : fault(answer).code;
+        expect([answer.status, code], `then ${second}`).toEqual([400, -32600]);
+      }
+      expect(ran).toBe(1);
+    },
+  );
 
   test("more header fields than the limit are refused", async () => {
     const { send } = await start(count, { limits: { maxHeaderFields: 40 } });
@@ -463,7 +459,7 @@ describe("notifications", () => {
     const bare = { "MCP-Protocol-Version": undefined, "Mcp-Method": undefined };
     const note: Message = { method: "notifications/vendor" };
 
-    test("HTTP-14 AMB-14 BR-034 T-08 are taken with or without headers, and answered by nothing", async () => {
+    test("HTTP-14 RPC-26 AMB-14 BR-034 T-08 are taken with or without headers, and answered by nothing", async () => {
       const { send } = await start(count);
       for (const headers of [{}, bare]) {
         const answer = await send(post(note, headers));

@@ -47,7 +47,7 @@ describe("arguments", () => {
     });
   });
 
-  test("PROMPT-18 PROMPT-20 PROMPT-23 a missing argument is refused before the handler runs", async () => {
+  test("PROMPT-18 PROMPT-20 a missing argument is refused before the handler runs", async () => {
     expect(await refusal(server, "prompts/get", { name: "review" })).toMatchObject({
       code: -32602,
       message: expect.stringMatching(/^invalid arguments for prompt "review"\n- \/code: /),
@@ -59,7 +59,7 @@ describe("arguments", () => {
     ["a number", { code: 5 }],
     ["a list", ["x"]],
     ["null", null],
-  ])("PROMPT-23 arguments that are no object of strings are refused: %s", async (_title, args) => {
+  ])("PROMPT-20 arguments that are no object of strings are refused: %s", async (_title, args) => {
     expect(await refusal(server, "prompts/get", { name: "review", arguments: args as {} })).toEqual(
       {
         code: -32602,

@@ -72,7 +72,7 @@ describe("a client", () => {
     ]);
   });
 
-  test("CHG-05 RPC-06 gives every request an id of its own, so that a lost call is repeated under a fresh one", async () => {
+  test("RPC-06 gives every request an id of its own", async () => {
     const ids = (await seeRequests()).map(({ body }) => body.id);
     expect(new Set(ids).size).toBe(ids.length);
   });

@@ -321,7 +321,8 @@ describe("JSCH-15 T-61 T-62 limits", () => {
   });
 
   test("T-63 a pattern has at most 1 KiB", () => {
-    expect(compile({ pattern: "a".repeat(1_024) }).json).toBeDefined();
+    const longest = { pattern: "a".repeat(1_024) };
+    expect(compile(longest).json).toEqual(longest);
     expect(() => compile({ pattern: "a".repeat(1_025) })).toThrow("#/pattern must be a regular");
   });
 });
