@@ -51,7 +51,7 @@ describeFaces("event streams", (start) => {
       return DONE;
     });
     const answer = await open(post(CALL));
-    expect(eventsOf(await answer.until('"progress":1'))).toEqual([sent(1)]);
+    expect(await answer.until('"progress":1')).toContain(`data: ${JSON.stringify(sent(1))}`);
     gate.open();
     const text = await answer.end();
     expect(text.match(/"progress":\d/g)).toEqual(['"progress":1', '"progress":2']);
