@@ -31,6 +31,25 @@ test("a result that is encoded already is the same text as one that is not", () 
   );
 });
 
+test.each(["\ud800", "a\udfffb", "\\\ud800", '"\ud800"', "\\\\\ud9ff"])(
+  "T-06 a result with half a character is not sent: %j",
+  (text) => {
+    expect(() => encodeResult(1, { content: [{ text }] })).toThrow("an unpaired surrogate");
+    expect(() => encodeResult(1, { [text]: 1 })).toThrow(TypeError);
+  },
+);
+
+test.each(["\ud83d\ude00", "\\ud800", "\\\\ud800", "\\\\\\udfff", "\\u0000\\ud"])(
+  "T-06 a result with whole characters is sent as it is: %j",
+  (text) => {
+    expect(JSON.parse(encodeResult(1, { text }))).toEqual({
+      jsonrpc: "2.0",
+      id: 1,
+      result: { text },
+    });
+  },
+);
+
 test("RPC-19 RPC-21 an error response has the id of its request, a code and a message", () => {
   expect(encodeError(7, { code: -32601, message: "no" })).toBe(
     '{"jsonrpc":"2.0","id":7,"error":{"code":-32601,"message":"no"}}',

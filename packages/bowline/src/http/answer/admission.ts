@@ -52,10 +52,6 @@ export class Admission {
     };
   }
 
-  get isDraining(): boolean {
-    return this.#isDraining;
-  }
-
   /** The refusal for every request of this moment, whoever sends it. */
   refuse(id?: RequestId): Reply | undefined {
     if (this.#isDraining) {

@@ -122,11 +122,6 @@ export function createGate(options: OriginOptions, isAuthorized: boolean): Gate 
   };
 }
 
-/** Whether a Host header is the name of this machine to itself, whatever the port. */
-function isLoopbackName(name: string): boolean {
-  return LOOPBACK_NAMES.has(name);
-}
-
 function defaultHosts(isAuthorized: boolean): (host: string, head: Head) => boolean {
   let lastHost: string | undefined;
   let lastPort: number | undefined;
@@ -137,7 +132,7 @@ function defaultHosts(isAuthorized: boolean): (host: string, head: Head) => bool
     if (parts === undefined) return false;
     // A page that came in by a rebound name has no credentials to show.
     if (isAuthorized && head.isLoopback === false) return true;
-    if (!isLoopbackName(parts.name)) return false;
+    if (!LOOPBACK_NAMES.has(parts.name)) return false;
     if (parts.port === undefined) {
       return head.port === undefined || Number(defaultPort(head)) === head.port;
     }
