@@ -150,6 +150,15 @@ describe("reading", () => {
     });
   });
 
+  test("RSRC-25 what is not there is named as it was asked for", async () => {
+    const { client } = await open();
+    const uri = "note://..%2f..%2fetc/passwd";
+    await expect(client.readResource(uri)).rejects.toMatchObject({
+      rpcCode: -32602,
+      data: { uri },
+    });
+  });
+
   test("search ranks by the words of the query and quotes where they stand", async () => {
     const { client } = await open();
     const found = await client.callTool("search_notes", { query: "LIGHTHOUSE gulls" });

@@ -60,7 +60,7 @@ export async function createNotesServer(store: NoteStore) {
         mimeType: MIME_TYPE,
         complete: { path: completePath },
       },
-      ({ path }) => readNote(store, path),
+      ({ path }, { call }) => readNote(store, path, String(call.params["uri"])),
     )
     .prompt(
       "summarize_note",
@@ -88,12 +88,12 @@ function summaryMessages(path: string, text: string) {
 }
 
 /** A note that cannot be had is a resource that is not there. */
-async function readNote(store: NoteStore, path: string): Promise<string> {
+async function readNote(store: NoteStore, path: string, uri = uriOf(path)): Promise<string> {
   try {
     return await store.read(path);
   } catch (error) {
     if (!(error instanceof NoteError)) throw error;
-    throw new RpcError(INVALID_PARAMS, error.message, { data: { uri: uriOf(path) }, cause: error });
+    throw new RpcError(INVALID_PARAMS, error.message, { data: { uri }, cause: error });
   }
 }
 
