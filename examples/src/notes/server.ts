@@ -60,7 +60,10 @@ export async function createNotesServer(store: NoteStore) {
         mimeType: MIME_TYPE,
         complete: { path: completePath },
       },
-      ({ path }, { call }) => readNote(store, path, String(call.params["uri"])),
+      ({ path }, { call: { params } }) => {
+        const { uri } = params;
+        return readNote(store, path, typeof uri === "string" ? uri : uriOf(path));
+      },
     )
     .prompt(
       "summarize_note",
@@ -70,7 +73,7 @@ export async function createNotesServer(store: NoteStore) {
         argsSchema: z.object({ path: z.string().describe("Path of the note") }),
         complete: { path: completePath },
       },
-      async ({ path }) => summaryMessages(path, await readNote(store, path)),
+      async ({ path }) => summaryMessages(path, await readNote(store, path, uriOf(path))),
     );
 }
 
@@ -88,7 +91,7 @@ function summaryMessages(path: string, text: string) {
 }
 
 /** A note that cannot be had is a resource that is not there. */
-async function readNote(store: NoteStore, path: string, uri = uriOf(path)): Promise<string> {
+async function readNote(store: NoteStore, path: string, uri: string): Promise<string> {
   try {
     return await store.read(path);
   } catch (error) {
