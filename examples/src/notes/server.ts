@@ -32,7 +32,7 @@ export async function createNotesServer(store: NoteStore) {
       server.resource(
         uriOf(path),
         { name: path, title: library.titleOf(path), mimeType: MIME_TYPE },
-        () => readNote(store, path),
+        () => readNote(store, path, uriOf(path)),
       );
     },
     onRemoved: (path) => {
