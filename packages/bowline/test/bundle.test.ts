@@ -139,7 +139,7 @@ describe("bundles", () => {
     expect((await bundle(ERRORS, { plugins: [] })).gzipBytes).toBeLessThanOrEqual(BUDGETS.errors);
   });
 
-  test("a shipped client for browsers needs no module of Node", async () => {
+  test("BR-121 a shipped client for browsers needs no module of Node", async () => {
     const { gzipBytes, external } = await bundle(CLIENT, { plugins: [] });
     expect(gzipBytes).toBeLessThanOrEqual(BUDGETS.client);
     expect(external).toEqual([]);

@@ -30,6 +30,15 @@ function node(...args: readonly string[]) {
 const count = (list: readonly string[]) => `${list.length}\n`;
 
 describe("the built package", () => {
+  test("BR-121 brings four small libraries, and no HTTP framework", () => {
+    expect(Object.keys(manifest.dependencies)).toEqual([
+      "@standard-schema/spec",
+      "cross-spawn",
+      "eventsource-parser",
+      "typebox",
+    ]);
+  });
+
   test("holds every file that package.json promises", () => {
     const files = built.flatMap((target) => Object.values(target));
     expect(files.filter((file) => !existsSync(join(PACKAGE, file)))).toEqual([]);
@@ -80,14 +89,14 @@ describe("the built package", () => {
     expect(paths.filter((path) => /\.test\.|tsbuildinfo|^(?:src|test)\//.test(path))).toEqual([]);
   });
 
-  test("loads as ES modules, without code generation from strings", () => {
+  test("BR-120 loads as ES modules, without code generation from strings", () => {
     const code = `const all = await Promise.all(${JSON.stringify(subpaths)}.map((path) => import(path))); console.log(all.length);`;
     expect(
       node("--disallow-code-generation-from-strings", "--input-type=module", "-e", code),
     ).toEqual({ status: 0, stdout: count(subpaths), stderr: "" });
   });
 
-  test("loads through require()", () => {
+  test("BR-120 loads through require()", () => {
     const code = `console.log(${JSON.stringify(subpaths)}.map((path) => require(path)).length);`;
     expect(node("--no-warnings", "--input-type=commonjs", "-e", code)).toEqual({
       status: 0,

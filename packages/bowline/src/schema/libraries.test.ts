@@ -5,6 +5,7 @@ import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import * as mini from "zod/mini";
+import * as z3 from "zod/v3";
 import { compileSchema } from "./compile.ts";
 import type { Schema } from "./schema.ts";
 import { withJsonSchema } from "./with-json-schema.ts";
@@ -112,6 +113,16 @@ describe("zod", () => {
     expect(() => compile(schema)).toThrow(
       'tool "x": schema: two conversions differ: a default or another part is computed',
     );
+  });
+
+  test("BR-054 zod 3 and zod 4 side by side: the older is refused at registration, or brings its JSON Schema", () => {
+    const older = z3.object({ a: z3.string() });
+    expect(() => compile(older as unknown as Schema)).toThrow(/withJsonSchema/);
+    const json = () => ({ type: "object", properties: { a: { type: "string" } } });
+    const wrapped = compile(withJsonSchema(older, json));
+    expect(wrapped.check({ a: "x" })).toEqual({ ok: true, value: { a: "x" } });
+    expect(wrapped.check({ a: 1 })).toMatchObject({ ok: false });
+    expect(compile(z.object({ a: z.string() })).check({ a: "x" })).toMatchObject({ ok: true });
   });
 
   test("mini has no JSON Schema of its own, and takes one", () => {

@@ -265,6 +265,19 @@ describe("structured results", () => {
     });
   });
 
+  test("BR-048 TOOLS-49 a value with members its schema forbids is a fault, and never sent", async () => {
+    const closed = {
+      type: "object",
+      properties: { rows: { type: "array" } },
+      additionalProperties: false,
+    } as const;
+    const noted = returning({ rows: [], note: "truncated" }, { outputSchema: closed });
+    expect(await refusal(noted, "tools/call", { name: "t" })).toMatchObject({ code: -32603 });
+    expect(await call(returning({ rows: [1] }, { outputSchema: closed }))).toMatchObject({
+      structuredContent: { rows: [1] },
+    });
+  });
+
   test("TOOLS-49 what validation gives is what is sent", async () => {
     const surplus = returning({ celsius: 21, secret: "x" }, { outputSchema });
     expect(await call(surplus)).toMatchObject({
