@@ -114,9 +114,19 @@ describe("progress", () => {
     expect(sent).toEqual(["result"]);
   });
 
-  test("META-22 progress does not carry a subscription", async () => {
-    const { sent } = await run((ctx) => ctx.progress(1).then(() => "x"), withToken(1));
-    expect(sent).toEqual([{ progressToken: 1, progress: 1 }, "result"]);
+  test("META-22 progress and log messages do not carry a subscription", async () => {
+    const { received, notify } = createInbox();
+    const server = createServer(INFO).tool("t", {}, async (_args, { log, progress }) => {
+      await progress(1);
+      await log.info("x");
+      return "x";
+    });
+    const meta = { ...withToken(1), logLevel: "info" } as const;
+    await send(server, "tools/call", { name: "t" }, { meta, notify });
+    expect(received).toStrictEqual([
+      { method: "notifications/progress", params: { progressToken: 1, progress: 1 } },
+      { method: "notifications/message", params: { level: "info", data: "x" } },
+    ]);
   });
 });
 

@@ -531,7 +531,7 @@ describe("registration", () => {
 });
 
 describe("rates", () => {
-  test("a principal can be kept to a rate of tool calls, others not affected", async () => {
+  test("where the option says so, a principal is kept to a rate of tool calls, others not affected", async () => {
     const rates = { toolCalls: { burst: 2, perSecond: 0.001 } };
     const server = returning("x", {}, { rates });
     const as = (subject: string) => ({ principal: { issuer: "i", clientId: "c", subject } });

@@ -227,7 +227,7 @@ describe("pages", () => {
     }
   });
 
-  test("PAGE-04 STATE-05 a cursor holds on every replica with the same key, and is the same there", async () => {
+  test("PAGE-04 a cursor holds on every replica with the same key, and is the same there", async () => {
     const [one, other] = [
       createTools(150, { cursorKey: KEY }),
       createTools(150, { cursorKey: KEY }),
