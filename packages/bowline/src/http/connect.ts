@@ -1,3 +1,4 @@
+import { mirroredArgument } from "../protocol/header-parameters.ts";
 import { McpError, RpcError, TransportError } from "../base/errors.ts";
 import { MAX_RESPONSE_BYTES } from "../base/limits.ts";
 import { encodeRequest } from "../jsonrpc/encode.ts";
@@ -6,12 +7,7 @@ import { encodeParams, type Call } from "../protocol/call.ts";
 import type { CallContext, Exchange, ExchangeHolder } from "../protocol/exchange.ts";
 import type { Result } from "../protocol/result.ts";
 import { readReply } from "./reply.ts";
-import {
-  encodeHeaderValue,
-  formatArgument,
-  mirroredArgument,
-  paramHeaderName,
-} from "./param-headers.ts";
+import { encodeHeaderValue, formatArgument, paramHeaderName } from "./param-headers.ts";
 
 export interface ConnectHttpOptions {
   /** Sends the requests; the platform's own by default. Proxies and private authorities come in here. */

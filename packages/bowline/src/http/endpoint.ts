@@ -1,5 +1,6 @@
 import { RpcError } from "../base/errors.ts";
 import { CLOSE_GRACE_MS, KEEP_ALIVE_MS, type HttpServerLimits } from "../base/limits.ts";
+import { isJsonObject } from "../json/value.ts";
 import { decodeClientMessage, isRequest } from "../jsonrpc/decode.ts";
 import { INTERNAL_ERROR, MESSAGE_TOO_LARGE } from "../jsonrpc/error-code.ts";
 import type { JsonRpcRequest, RequestId } from "../jsonrpc/message.ts";
@@ -20,7 +21,14 @@ import { resolveLimits } from "./limits.ts";
 import { acceptableTo, isJson } from "./request/media-type.ts";
 import type { EndpointOptions } from "./options.ts";
 import { createGate, type Gate } from "./request/origin.ts";
-import { emptyReply, errorReply, refusalReply, type FlatHeaders, type Reply } from "./respond.ts";
+import {
+  emptyReply,
+  errorReply,
+  refusalReply,
+  type FlatHeaders,
+  type Refusal,
+  type Reply,
+} from "./respond.ts";
 import type { ReceivedRequest } from "./request/received-request.ts";
 import { createFaultReport } from "../base/fault-report.ts";
 import { ServedCall, type CallEnvironment } from "./answer/served-call.ts";
@@ -28,6 +36,11 @@ import { statusOfRefusal } from "./status.ts";
 import { everyInterval, type Every } from "./answer/ticker.ts";
 
 export type { ExchangeSource, Principal } from "../protocol/exchange.ts";
+
+/** What came of asking who asks. */
+export type Verdict =
+  | { readonly principal: Principal; readonly reply?: undefined }
+  | { readonly reply: Reply };
 
 const LISTEN = "subscriptions/listen";
 
@@ -90,13 +103,15 @@ export class Endpoint {
   }
 
   /** Who asks, or the answer. Never rejects. */
-  async authorize(head: Head): Promise<Principal | Reply> {
+  async authorize(head: Head): Promise<Verdict> {
     try {
-      const answer = await this.#options.authorize?.(toRequestHead(head));
-      if (answer === undefined) throw new TypeError("authorize gave no answer");
-      return "principal" in answer ? answer.principal : refusalReply(answer.refusal);
+      const answer: { readonly principal?: unknown; readonly refusal?: Refusal } =
+        (await this.#options.authorize?.(toRequestHead(head))) ?? {};
+      if (answer.refusal !== undefined) return { reply: refusalReply(answer.refusal) };
+      if (isPrincipal(answer.principal)) return { principal: answer.principal };
+      throw new TypeError("authorize gave neither a refusal nor a whole principal");
     } catch (error) {
-      return this.fail(error);
+      return { reply: this.fail(error) };
     }
   }
 
@@ -226,12 +241,15 @@ export class Endpoint {
   }
 }
 
-export function isReply(value: Principal | Reply): value is Reply {
-  return "status" in value;
+function isPrincipal(value: unknown): value is Principal {
+  return (
+    isJsonObject(value) &&
+    [value["issuer"], value["clientId"], value["subject"]].every((text) => typeof text === "string")
+  );
 }
 
 function notAcceptable(id?: RequestId): Reply {
-  const message = "the client takes neither application/json nor text/event-stream where it is due";
+  const message = "Accept names neither application/json nor text/event-stream";
   return errorReply(406, invalidRequest(message), { id });
 }
 

@@ -1,3 +1,4 @@
+import { mirroredArgument } from "../protocol/header-parameters.ts";
 import { trimWhitespace } from "../base/whitespace.ts";
 import { RpcError } from "../base/errors.ts";
 import { isJsonObject, type JsonValue } from "../json/value.ts";
@@ -10,12 +11,7 @@ import { META_PROTOCOL_VERSION } from "../protocol/meta.ts";
 import { PROTOCOL_VERSION } from "../protocol/versioning.ts";
 import { isPlainFieldValue } from "./field-value.ts";
 import { isMirror, type Head } from "./request/head.ts";
-import {
-  decodeHeaderValue,
-  equalsArgument,
-  mirroredArgument,
-  paramHeaderName,
-} from "./param-headers.ts";
+import { decodeHeaderValue, equalsArgument, paramHeaderName } from "./param-headers.ts";
 
 export const SUPPORTED_VERSIONS: readonly string[] = [PROTOCOL_VERSION];
 

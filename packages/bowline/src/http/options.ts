@@ -1,6 +1,7 @@
 import type { OnError } from "../base/fault-report.ts";
 import type { MaybePromise } from "../base/maybe-promise.ts";
 import type { Principal } from "../protocol/exchange.ts";
+import type { Refusal } from "./respond.ts";
 import type { RequestHead } from "./request/head.ts";
 import type { ReceivedRequest } from "./request/received-request.ts";
 import type { HttpLimitOptions } from "./limits.ts";
@@ -34,14 +35,7 @@ export interface EndpointOptions extends OriginOptions {
 /** Says who asks, or turns the request away. */
 export type Authorize = (head: RequestHead) => MaybePromise<Authorization>;
 
-export type Authorization =
-  | { readonly principal: Principal }
-  | {
-      readonly refusal: {
-        readonly status: number;
-        readonly headers?: { readonly [name: string]: string };
-      };
-    };
+export type Authorization = { readonly principal: Principal } | { readonly refusal: Refusal };
 
 /**
  * Answers a request that is not of this revision, or calls `decline`. Rejects with what is answered as an

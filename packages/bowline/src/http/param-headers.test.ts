@@ -1,3 +1,4 @@
+import { mirroredArgument } from "../protocol/header-parameters.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { JsonValue } from "../json/value.ts";
@@ -7,7 +8,6 @@ import {
   encodeHeaderValue,
   equalsArgument,
   formatArgument,
-  mirroredArgument,
   paramHeaderName,
 } from "./param-headers.ts";
 

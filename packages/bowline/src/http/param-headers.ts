@@ -1,6 +1,6 @@
 import { encodeBase64 } from "../base/base64.ts";
 import { trimWhitespace } from "../base/whitespace.ts";
-import { isJsonObject, type JsonValue } from "../json/value.ts";
+import type { JsonValue } from "../json/value.ts";
 import type { HeaderParameter } from "../protocol/header-parameters.ts";
 import { isPlainFieldValue } from "./field-value.ts";
 
@@ -43,19 +43,6 @@ export function decodeHeaderValue(value: string): string | undefined {
 /** Name of the header that mirrors a parameter. */
 export function paramHeaderName(parameter: HeaderParameter): string {
   return `Mcp-Param-${parameter.name}`;
-}
-
-/** The argument a header mirrors; undefined where it is absent or null, and no header is due. */
-export function mirroredArgument(
-  parameter: HeaderParameter,
-  args: JsonValue | undefined,
-): JsonValue | undefined {
-  let value = args;
-  for (const name of parameter.path) {
-    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined;
-    value = value[name];
-  }
-  return value === null ? undefined : value;
 }
 
 /** The header value for an argument; undefined for a value that no header can mirror. */

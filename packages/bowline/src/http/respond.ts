@@ -96,11 +96,19 @@ export function busyReply(status: 429 | 503, error: RpcError, options: RefusalOp
   return errorReply(status, error, { ...options, headers });
 }
 
-/** The answer of `authorize`. Throws a `TypeError` for a header that could end early. */
-export function refusalReply(refusal: {
+/** Turns a request away that shows no acceptable credentials. */
+export interface Refusal {
+  /** 400 to 599; mostly 401 or 403. */
   readonly status: number;
   readonly headers?: { readonly [name: string]: string };
-}): Reply {
+}
+
+/** The answer of `authorize`. Throws a `TypeError` for a header that could end early. */
+export function refusalReply(refusal: Refusal): Reply {
+  const { status } = refusal;
+  if (!(Number.isInteger(status) && status >= 400 && status < 600)) {
+    throw new TypeError(`status ${String(status)} is no refusal`);
+  }
   const headers: string[] = [];
   for (const [name, value] of Object.entries(refusal.headers ?? {})) {
     if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) || !isPlainFieldValue(value)) {
@@ -108,5 +116,5 @@ export function refusalReply(refusal: {
     }
     headers.push(name, value);
   }
-  return emptyReply(refusal.status, headers);
+  return emptyReply(status, headers);
 }

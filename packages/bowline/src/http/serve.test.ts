@@ -510,6 +510,13 @@ describeFaces("callers", (start) => {
     ],
     ["rejects", () => Promise.reject(new Error("store down"))],
     ["says nothing", () => undefined as never],
+    ["says null", () => null as never],
+    ["says a word", () => "bob" as never],
+    ["says yes", () => true as never],
+    ["names the principal by a word", () => ({ principal: "bob" }) as never],
+    ["names half a principal", () => ({ principal: { subject: "bob" } }) as never],
+    ["refuses with success", () => ({ refusal: { status: 200 } })],
+    ["refuses without a status", () => ({ refusal: {} }) as never],
     [
       "T-32 would split a header",
       () => ({ refusal: { status: 401, headers: { "WWW-Authenticate": "a\r\nSet-Cookie: b" } } }),

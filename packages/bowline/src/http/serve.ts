@@ -1,5 +1,5 @@
 import type { Activity } from "./answer/admission.ts";
-import { Endpoint, isReply, type ExchangeSource, type Principal } from "./endpoint.ts";
+import { Endpoint, type ExchangeSource, type Principal } from "./endpoint.ts";
 import type { EndpointOptions } from "./options.ts";
 import type { Reply } from "./respond.ts";
 import { Ticker } from "./answer/ticker.ts";
@@ -72,11 +72,11 @@ async function receive(exchange: WebExchange): Promise<void> {
   let principal: Principal | undefined;
   if (endpoint.isGuarded) {
     const verdict = await endpoint.authorize(head);
-    if (isReply(verdict)) {
-      outlet.send(verdict);
+    if (verdict.reply !== undefined) {
+      outlet.send(verdict.reply);
       return;
     }
-    principal = verdict;
+    principal = verdict.principal;
   }
   try {
     const body = await readBody(request, endpoint.limits, ticker);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { MAX_DISCARDED_BYTES } from "../base/limits.ts";
 import type { Activity } from "../http/answer/admission.ts";
-import { Endpoint, isReply, type ExchangeSource, type Principal } from "../http/endpoint.ts";
+import { Endpoint, type ExchangeSource, type Principal } from "../http/endpoint.ts";
 import type { EndpointOptions } from "../http/options.ts";
 import type { Reply } from "../http/respond.ts";
 import { Ticker } from "../http/answer/ticker.ts";
@@ -77,9 +77,9 @@ class NodeFace {
   }
 
   async #readGuarded(exchange: NodeExchange): Promise<void> {
-    const principal = await this.#endpoint.authorize(exchange.head);
-    if (isReply(principal)) refuse(exchange, principal);
-    else this.#read(exchange, principal);
+    const verdict = await this.#endpoint.authorize(exchange.head);
+    if (verdict.reply !== undefined) refuse(exchange, verdict.reply);
+    else this.#read(exchange, verdict.principal);
   }
 
   #read({ request, head, outlet }: NodeExchange, principal: Principal | undefined): void {

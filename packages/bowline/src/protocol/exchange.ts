@@ -18,6 +18,12 @@ export interface Principal {
   readonly scopes?: readonly string[];
 }
 
+/** One text for each principal, the empty one for callers without credentials. */
+export function principalKey(principal: Principal | undefined): string {
+  if (principal === undefined) return "";
+  return JSON.stringify([principal.issuer, principal.clientId, principal.subject]);
+}
+
 /** What belongs to one call besides its content. */
 export interface CallContext {
   /** Names the call among the active ones of its connection; a subscription is known by it. */

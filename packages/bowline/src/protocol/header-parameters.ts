@@ -124,3 +124,16 @@ function fault(place: readonly string[], message: string): DecodeError {
   const path = place.map((step) => `/${step.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
   return new DecodeError(`${message}, at #${path}`, { path });
 }
+
+/** The argument a header mirrors; undefined where it is absent or null, and no header is due. */
+export function mirroredArgument(
+  parameter: HeaderParameter,
+  args: JsonValue | undefined,
+): JsonValue | undefined {
+  let value = args;
+  for (const name of parameter.path) {
+    if (!isJsonObject(value) || !Object.hasOwn(value, name)) return undefined;
+    value = value[name];
+  }
+  return value === null ? undefined : value;
+}

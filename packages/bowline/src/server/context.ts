@@ -1,4 +1,4 @@
-import { isJsonObject } from "../json/value.ts";
+import { mirroredArgument } from "../protocol/header-parameters.ts";
 import type { Call } from "../protocol/call.ts";
 import type { ClientCapabilities } from "../protocol/capabilities.ts";
 import type { LoggingLevel } from "../protocol/deprecated/logging.ts";
@@ -201,12 +201,8 @@ export class HandlerContext implements Context, Outlet {
   #readHeader(name: string): string | undefined {
     const wanted = name.toLowerCase();
     const parameter = this.#headers.find((candidate) => candidate.name.toLowerCase() === wanted);
-    let value: unknown = this.call.params["arguments"];
-    for (const member of parameter?.path ?? []) {
-      value = isJsonObject(value) && Object.hasOwn(value, member) ? value[member] : undefined;
-    }
     if (parameter === undefined) return undefined;
-    const isSent = ["string", "number", "boolean"].includes(typeof value);
-    return isSent ? String(value) : undefined;
+    const value = mirroredArgument(parameter, this.call.params["arguments"]);
+    return value === undefined || typeof value === "object" ? undefined : String(value);
   }
 }

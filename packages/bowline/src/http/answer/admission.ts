@@ -1,8 +1,7 @@
-import { RpcError } from "../../base/errors.ts";
 import type { HttpServerLimits } from "../../base/limits.ts";
-import { OVERLOADED, RATE_LIMITED } from "../../jsonrpc/error-code.ts";
 import type { RequestId } from "../../jsonrpc/message.ts";
-import type { Principal } from "../../protocol/exchange.ts";
+import { overloaded, rateLimited } from "../../protocol/errors.ts";
+import { principalKey, type Principal } from "../../protocol/exchange.ts";
 import { busyReply, type Reply } from "../respond.ts";
 
 /** A subscription waits most of its life and is counted apart from calls at work. */
@@ -75,7 +74,7 @@ export class Admission {
     const caller = principal === undefined ? undefined : this.#countsOf(principal);
     if (caller !== undefined) {
       if (caller[kind] >= this.#limitOf(kind)) {
-        const error = new RpcError(RATE_LIMITED, `${caller[kind]} of your requests are at work`);
+        const error = rateLimited(`${caller[kind]} of your requests are at work`);
         return busyReply(429, error, { id });
       }
       this.#callers.set(caller.key, caller);
@@ -121,8 +120,8 @@ export class Admission {
     return this.#total.call === 0 && this.#total.listen === 0;
   }
 
-  #countsOf({ issuer, clientId, subject }: Principal): Counts {
-    const key = JSON.stringify([issuer, clientId, subject]);
+  #countsOf(principal: Principal): Counts {
+    const key = principalKey(principal);
     return this.#callers.get(key) ?? { key, call: 0, listen: 0 };
   }
 
@@ -130,8 +129,4 @@ export class Admission {
     const { maxInFlightPerPrincipal, maxListenStreamsPerPrincipal } = this.#limits;
     return kind === "call" ? maxInFlightPerPrincipal : maxListenStreamsPerPrincipal;
   }
-}
-
-function overloaded(message: string): RpcError {
-  return new RpcError(OVERLOADED, message);
 }

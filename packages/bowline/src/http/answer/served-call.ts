@@ -7,11 +7,11 @@ import {
   RESULT_TAIL,
   resultHead,
 } from "../../jsonrpc/encode.ts";
-import { METHOD_NOT_FOUND, OVERLOADED } from "../../jsonrpc/error-code.ts";
+import { METHOD_NOT_FOUND } from "../../jsonrpc/error-code.ts";
 import type { RequestId } from "../../jsonrpc/message.ts";
 import type { Call } from "../../protocol/call.ts";
 import { toErrorObject } from "../../protocol/answer/error-object.ts";
-import { internalError } from "../../protocol/errors.ts";
+import { internalError, overloaded } from "../../protocol/errors.ts";
 import type { CallContext, Exchange, Principal } from "../../protocol/exchange.ts";
 import type { ServerNotification } from "../../protocol/notifications.ts";
 import { META_SUBSCRIPTION_ID } from "../../protocol/meta.ts";
@@ -268,6 +268,5 @@ function endOfSubscription(id: RequestId): Result {
 }
 
 function closingReply(id: RequestId): Reply {
-  const error = new RpcError(OVERLOADED, "the server is shutting down");
-  return busyReply(503, error, { id, close: true });
+  return busyReply(503, overloaded("the server is shutting down"), { id, close: true });
 }

@@ -1,6 +1,6 @@
 import { MAX_RATED_PRINCIPALS } from "../../base/limits.ts";
 import { rateLimited } from "../../protocol/errors.ts";
-import type { Principal } from "../../protocol/exchange.ts";
+import { principalKey, type Principal } from "../../protocol/exchange.ts";
 import type { Rate } from "../options.ts";
 import { Bucket } from "./bucket.ts";
 
@@ -23,7 +23,7 @@ export class RateLimiter {
 
   /** Throws the answer for a caller that was too fast. */
   charge(principal: Principal | undefined): void {
-    const key = keyOf(principal);
+    const key = principalKey(principal);
     const now = this.#now();
     const bucket = this.#buckets.get(key) ?? new Bucket(this.#rate, now);
     // Sets it anew in any case: the first of the map is then the one unseen for longest.
@@ -39,9 +39,4 @@ export class RateLimiter {
       return;
     }
   }
-}
-
-function keyOf(principal: Principal | undefined): string {
-  if (principal === undefined) return "";
-  return JSON.stringify([principal.issuer, principal.clientId, principal.subject]);
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../json/value.ts";
 import type { Call } from "../../protocol/call.ts";
 import type { CacheHints } from "../../protocol/caching.ts";
-import type { CallContext, Principal } from "../../protocol/exchange.ts";
+import { principalKey, type CallContext, type Principal } from "../../protocol/exchange.ts";
 import { type Result, withEncoding } from "../../protocol/result.ts";
 import { invalidParams } from "../../protocol/errors.ts";
 import { type Collection, type Entry, isVisible, type Placed } from "./collection.ts";
@@ -93,8 +93,7 @@ async function listFor<E extends Entry>(
   cursor: string | undefined,
   options: ListerOptions,
 ): Promise<Result> {
-  const caller = principal && [principal.issuer, principal.clientId, principal.subject];
-  const boundTo = JSON.stringify([collection.kind, caller ?? null]);
+  const boundTo = `${collection.kind} ${principalKey(principal)}`;
   const after = cursor === undefined ? 0 : await options.seal.open(cursor, boundTo);
   const visible = collection.inOrder().filter(({ entry }) => isVisible(entry, principal));
   const hints: CacheHints = { ...options.hints, cacheScope: "private" };
