@@ -190,3 +190,17 @@ export const MAX_HEADER_PARAMETERS = 32;
 
 /** Text of a peer, or about one, in an error message. */
 export const MAX_PEER_TEXT_CHARS = 512;
+
+/** Rounds of one call, questions of one round, and what its sealed state may take. */
+export const MAX_ROUNDS = 10;
+export const MAX_QUESTIONS = 16;
+export const MAX_STATE_BYTES: number = 64 * 1024;
+/** How often one question is put while its answers do not match. */
+export const QUESTION_ATTEMPTS = 3;
+export const MAX_QUESTION_ATTEMPTS = 10;
+/** How long a client may take to come back with the answers of a round. */
+export const STATE_TTL_MS: number = 10 * 60_000;
+/** How long a step may keep an open question waiting. */
+export const STEP_BESIDE_QUESTION_MS = 30_000;
+/** How long the deferred functions of one call may take together. */
+export const DEFERRED_MS = 5_000;

@@ -1,3 +1,5 @@
+import type { MaybePromise } from "../base/maybe-promise.ts";
+import type { JsonValue } from "../json/value.ts";
 import { mirroredArgument } from "../protocol/header-parameters.ts";
 import type { Call } from "../protocol/call.ts";
 import type { ClientCapabilities } from "../protocol/capabilities.ts";
@@ -5,8 +7,10 @@ import type { LoggingLevel } from "../protocol/deprecated/logging.ts";
 import type { CallContext, Principal } from "../protocol/exchange.ts";
 import type { HeaderParameter } from "../protocol/header-parameters.ts";
 import type { Implementation } from "../protocol/implementation.ts";
+import type { InputResponses } from "../protocol/input-rounds.ts";
 import type { Meta } from "../protocol/meta.ts";
 import type { ServerNotification } from "../protocol/notifications.ts";
+import type { Result } from "../protocol/result.ts";
 import {
   assertLogMessage,
   createLogger,
@@ -17,6 +21,10 @@ import {
 import type { Outlet } from "./call/outlet.ts";
 import { assertProgress, ProgressReporter } from "./call/progress.ts";
 import type { Runtime } from "./call/runtime.ts";
+import type { Frame } from "./rounds/frame.ts";
+import type { InputRequired } from "./rounds/manual.ts";
+import type { Questions } from "./rounds/questions.ts";
+import type { Beginning } from "./rounds/rounds.ts";
 
 /** What one request says of the client that sent it. */
 export interface ClientOfCall {
@@ -30,7 +38,7 @@ export interface ClientOfCall {
  *
  * Once the call is over, or nobody waits for it any more, `progress` and `log` do nothing.
  */
-export interface Context {
+export interface Context extends Questions {
   /** Aborts when nobody waits for the answer, when the handler runs for too long, and when the server closes. */
   readonly signal: AbortSignal;
   /** Who asks, from verified credentials; undefined without authorization. */
@@ -41,6 +49,15 @@ export interface Context {
   readonly call: Call;
   /** How often the client has answered questions of this call: 0 on the first pass. */
   readonly round: number;
+  /** The answers that fit what this handler asked for by `inputRequired`. */
+  readonly responses: InputResponses;
+  /** What this handler kept by `inputRequired`. */
+  readonly state: JsonValue | undefined;
+  /**
+   * Registers a function that runs when the pass is over, by a question as well, where `finally` does not run. The one
+   * registered last runs first. What they throw is reported.
+   */
+  readonly defer: (cleanup: () => MaybePromise<void>) => void;
   /**
    * Tells the client how far the work is, if it wants to know. Values must grow: others are reported to
    * `onError` and not sent. Fast ones are held back, the latest replacing the one before, so that not
@@ -57,15 +74,22 @@ export interface Context {
 }
 
 const NONE: readonly HeaderParameter[] = [];
+const NO_RESPONSES: InputResponses = {};
 
 /** The context of one call. Everything that costs something is made when it is first read. */
-export class HandlerContext implements Context, Outlet {
+export class HandlerContext implements Context, Outlet, Frame {
   readonly call: Call;
-  readonly round: number;
+  /** Given the answer where the handler will not give one, because it waits for the client. */
+  onPause: ((answer: Promise<Result>) => void) | undefined = undefined;
+  enteredStep: string | undefined = undefined;
   readonly #runtime: Runtime;
   readonly #transport: CallContext;
   readonly #headers: readonly HeaderParameter[];
   #isOver = false;
+  #isMuted = false;
+  #beginning: Promise<Beginning> | undefined = undefined;
+  #begun: Beginning | undefined = undefined;
+  #deferred: (() => MaybePromise<void>)[] | undefined = undefined;
   #ended: { readonly reason: unknown } | undefined = undefined;
   #controller: AbortController | undefined = undefined;
   #onAbort: (() => void) | undefined = undefined;
@@ -83,7 +107,6 @@ export class HandlerContext implements Context, Outlet {
     headers: readonly HeaderParameter[] = NONE,
   ) {
     this.call = call;
-    this.round = 0;
     this.#runtime = runtime;
     this.#transport = transport;
     this.#headers = headers;
@@ -121,6 +144,42 @@ export class HandlerContext implements Context, Outlet {
     return (this.#header ??= (name) => this.#readHeader(name));
   }
 
+  get round(): number {
+    return this.#begun?.round ?? 0;
+  }
+
+  get responses(): InputResponses {
+    return this.#begun?.manual.responses ?? NO_RESPONSES;
+  }
+
+  get state(): JsonValue | undefined {
+    return this.#begun?.manual.state;
+  }
+
+  get elicit(): Context["elicit"] {
+    return this.#question("elicit");
+  }
+
+  get elicitUrl(): Context["elicitUrl"] {
+    return this.#question("elicitUrl");
+  }
+
+  get sample(): Context["sample"] {
+    return this.#question("sample");
+  }
+
+  get roots(): Context["roots"] {
+    return this.#question("roots");
+  }
+
+  get step(): Context["step"] {
+    return this.#question("step");
+  }
+
+  get defer(): Context["defer"] {
+    return (cleanup) => void (this.#deferred ??= []).push(cleanup);
+  }
+
   /** The transport waits for nothing more of this call, or it was ended by the server. */
   get isAbandoned(): boolean {
     return this.#ended !== undefined || this.#transport.signal.aborted;
@@ -132,14 +191,54 @@ export class HandlerContext implements Context, Outlet {
     this.#controller?.abort(reason);
   }
 
+  /**
+   * Opens what the client brings from earlier rounds, if it does; a promise only then. Rejects where it is not what
+   * this server gave it.
+   */
+  resume(isOnce: boolean): Promise<void> | undefined {
+    const { inputResponses, requestState } = this.call.params;
+    if (inputResponses === undefined && requestState === undefined) return undefined;
+    this.#isMuted = true;
+    this.#beginning = this.#runtime.rounds().then((rounds) => rounds.resume(this, isOnce));
+    return this.#take(this.#beginning);
+  }
+
+  unmute(): void {
+    this.#isMuted = false;
+  }
+
+  /** Ends the pass: the handler waits for ever, and this is the answer. */
+  pause(answer: Promise<Result>): void {
+    const finished = this.finish();
+    this.onPause?.(finished === undefined ? answer : finished.then(() => answer));
+  }
+
+  /** The answer of a handler that wrote its round itself. */
+  async answerManually(round: InputRequired): Promise<Result> {
+    const { conversation, manual, rounds } = await this.#begin();
+    if (conversation.hasAsked) {
+      throw new TypeError("a handler either asks or returns inputRequired(), not both");
+    }
+    return rounds.answerManually(this, round, manual);
+  }
+
   /** Sends what was held back, then closes the call; a promise only if there is something to wait for. */
-  finish(): Promise<void> | undefined {
+  finish(): Promise<unknown> | undefined {
     const progress = this.#progressReporter?.flush();
     const log = this.#logReporter?.flush();
     this.#isOver = true;
+    this.#begun?.conversation.close();
     if (this.#onAbort !== undefined) {
       this.#transport.signal.removeEventListener("abort", this.#onAbort);
       this.#onAbort = undefined;
+    }
+    const deferred = this.#deferred;
+    this.#deferred = undefined;
+    if (deferred !== undefined) {
+      const done = import("./rounds/deferred.ts").then(({ runDeferred }) =>
+        runDeferred(deferred, (error) => this.report(error)),
+      );
+      return Promise.all([progress, log, done]);
     }
     if (progress === undefined) return log;
     return log === undefined ? progress : progress.then(() => log);
@@ -165,6 +264,32 @@ export class HandlerContext implements Context, Outlet {
     return this.#runtime.now();
   }
 
+  /** Questions are put in the order of the calls: all of them wait for the same promise. */
+  #question<N extends keyof Questions>(name: N): Questions[N] {
+    const ask = (...input: readonly unknown[]): Promise<unknown> => {
+      if (this.enteredStep !== undefined) {
+        const step = JSON.stringify(this.enteredStep);
+        throw new TypeError(`${name}: step ${step} cannot ask: ask before it or after it`);
+      }
+      return this.#begin().then(({ questions }): unknown =>
+        Reflect.apply(questions[name], questions, input),
+      );
+    };
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the class behind it knows nothing of the types of answers
+    return ask as unknown as Questions[N];
+  }
+
+  async #take(beginning: Promise<Beginning>): Promise<void> {
+    this.#begun = await beginning;
+  }
+
+  #begin(): Promise<Beginning> {
+    return (this.#beginning ??= this.#runtime.rounds().then((rounds) => {
+      this.#begun = rounds.begin(this);
+      return this.#begun;
+    }));
+  }
+
   #failedToSend(error: unknown): void {
     // A client that left is no fault; its handler learns of it from the signal.
     if (!this.isAbandoned) this.report(error);
@@ -185,14 +310,14 @@ export class HandlerContext implements Context, Outlet {
   #reportProgress(progress: number, total?: number, message?: string): Promise<void> {
     assertProgress(progress, total, message);
     const { progressToken } = this.call.meta;
-    if (progressToken === undefined || this.#isOver) return Promise.resolve();
+    if (progressToken === undefined || this.#isOver || this.#isMuted) return Promise.resolve();
     this.#progressReporter ??= new ProgressReporter(progressToken, this);
     return this.#progressReporter.report(progress, total, message);
   }
 
   #reportLog(level: LoggingLevel, data: LogData, logger?: string): Promise<void> {
     const { logLevel } = this.call.meta;
-    if (logLevel === undefined || this.#isOver) return Promise.resolve();
+    if (logLevel === undefined || this.#isOver || this.#isMuted) return Promise.resolve();
     assertLogMessage(data, logger);
     this.#logReporter ??= new LogReporter(logLevel, this);
     return this.#logReporter.report(level, data, logger);

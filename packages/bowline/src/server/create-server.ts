@@ -19,6 +19,8 @@ import { createSettings, type ServerInfo, type ServerOptions, type Settings } fr
 import { createPromptEntry, type PromptEntry } from "./prompt.ts";
 import type { PromptConfig } from "./prompt-types.ts";
 import { Registry } from "./registry.ts";
+import type { RoundsOptions } from "./rounds/rounds.ts";
+import { createKeyRing } from "./seal/key-ring.ts";
 import {
   createResourceEntry,
   createTemplateEntry,
@@ -55,6 +57,7 @@ class LiveServer {
   readonly #runtime: Runtime;
   readonly #subscriptions: Subscriptions;
   readonly #settings: Settings;
+  readonly #hasEngine: boolean;
   readonly #dispatch: Exchange;
   #layers: readonly Middleware[] = [];
   #entrance: Exchange;
@@ -66,14 +69,18 @@ class LiveServer {
     }
     const implementation = describe(info);
     this.#settings = createSettings(options);
+    this.#hasEngine = options.engine !== undefined;
+    const ring = createKeyRing(options.stateKeys);
+    const meta =
+      options.serverInfo === false
+        ? undefined
+        : Object.freeze({ [META_SERVER_INFO]: implementation });
     this.#runtime = {
-      meta:
-        options.serverInfo === false
-          ? undefined
-          : Object.freeze({ [META_SERVER_INFO]: implementation }),
+      meta,
       running: new RunningCalls(this.#settings.handlerTimeoutMs),
       now: () => performance.now(),
       report: createFaultReport(options),
+      rounds: createRoundsLoader(options, { ring, meta, ttlMs: this.#settings.stateTtlMs }),
     };
     this.#registry = new Registry((kind) => this.#subscriptions.listChanged(kind));
     this.#subscriptions = new Subscriptions(this.#registry, this.#runtime);
@@ -81,7 +88,7 @@ class LiveServer {
       registry: this.#registry,
       runtime: this.#runtime,
       subscriptions: this.#subscriptions,
-      seal: new CursorSeal(options.cursorKey),
+      seal: new CursorSeal(ring),
       settings: this.#settings,
       instructions,
     });
@@ -102,7 +109,11 @@ class LiveServer {
   }
 
   add(...tools: readonly ToolDefinition[]): this {
-    this.#registry.add(this.#registry.tools, tools.map(createToolEntry));
+    const entries = tools.map(createToolEntry);
+    const once = entries.find(({ isOnce }) => isOnce);
+    if (once !== undefined && !this.#hasEngine)
+      throw wrong(once.label, "once needs the option engine");
+    this.#registry.add(this.#registry.tools, entries);
     return this;
   }
 
@@ -167,6 +178,20 @@ class LiveServer {
     await running.whenIdle();
     clearTimeout(timer);
   }
+}
+
+/** Loads the room of the input rounds once, with the first call that has or asks a question. */
+function createRoundsLoader(
+  { engine, onEvent = () => {} }: ServerOptions,
+  options: Pick<RoundsOptions, "ring" | "meta" | "ttlMs">,
+): Runtime["rounds"] {
+  // Taken now: the fake timers of an author's test must not stop the rounds.
+  const schedule = globalThis.setTimeout;
+  let rounds: ReturnType<Runtime["rounds"]> | undefined;
+  return () =>
+    (rounds ??= import("./rounds/rounds.ts").then(
+      ({ Rounds }) => new Rounds({ ...options, used: engine, onEvent, schedule }),
+    ));
 }
 
 function describe(info: Omit<ServerInfo, "instructions">): JsonObject {

@@ -127,7 +127,12 @@ describe("createServer", () => {
     [{ pageSize: 0 }, "pageSize: 0 is not a whole number from 1 to 10000"],
     [{ handlerTimeoutMs: Number.POSITIVE_INFINITY }, "handlerTimeoutMs: Infinity is not"],
     [{ closeGraceMs: -1 }, "closeGraceMs: -1 is not"],
-    [{ cursorKey: new Uint8Array(16) }, "cursorKey: 32 bytes are needed, not 16"],
+    [
+      { stateKeys: [new Uint8Array(16)] },
+      "stateKeys: key 1 is unusable: 32 bytes or more are needed, as bytes or as Base64",
+    ],
+    [{ stateKeys: [] }, "stateKeys: there is no key in it"],
+    [{ stateTtlMs: 0 }, "stateTtlMs: 0 is not a whole number from 1 to 86400000"],
     [{ rates: { toolCalls: { burst: 0, perSecond: 1 } } }, "rates.toolCalls: "],
   ])("refuses the option %j", (options, message) => {
     expect(() => createServer(INFO, options)).toThrow(RangeError);

@@ -5,7 +5,7 @@ export type { ClientOfCall, Context } from "./context.ts";
 export { createServer } from "./create-server.ts";
 export { defineTool, type ToolDefinition, type ToolsOf } from "./define-tool.ts";
 export type { Middleware, Next } from "./middleware.ts";
-export type { CachedAnswer, Rate, ServerInfo, ServerOptions } from "./options.ts";
+export type { CachedAnswer, Rate, ServerEngine, ServerInfo, ServerOptions } from "./options.ts";
 export type {
   ArgsJsonSchema,
   Completer,
@@ -13,8 +13,14 @@ export type {
   PromptConfig,
   PromptReturn,
 } from "./prompt-types.ts";
+export { inputRequired } from "./input-required.ts";
 export { resourceNotFound } from "./resource.ts";
 export type { ResourceConfig, ResourceReturn, TemplateConfig } from "./resource-types.ts";
+export type { RoundEvent } from "./rounds/conversation.ts";
+export type { InputRequired, InputRequiredOptions } from "./rounds/manual.ts";
+export type { AskOptions } from "./rounds/question.ts";
+export type { Answer, Consent, Questions } from "./rounds/questions.ts";
+export type { StepContext } from "./rounds/steps.ts";
 export type { Server } from "./server.ts";
 export type { ToolConfig, ToolHandler, ToolReturn, Visibility } from "./tool-types.ts";
 export type { PromptTypes, ToolTypes } from "../schema/registered.ts";

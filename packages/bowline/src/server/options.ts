@@ -6,9 +6,12 @@ import {
   DEFAULT_PAGE_SIZE,
   HANDLER_TIMEOUT_MS,
   MAX_HANDLER_TIMEOUT_MS,
+  STATE_TTL_MS,
 } from "../base/limits.ts";
 import type { CacheHints } from "../protocol/caching.ts";
 import type { Implementation } from "../protocol/implementation.ts";
+import type { RoundEvent } from "./rounds/conversation.ts";
+import type { UsedStates } from "./rounds/rounds.ts";
 import { DEFAULT_HINTS, withHints } from "./results/cache-hints.ts";
 
 /** Who a server says it is, and what a model should know to use it well. */
@@ -18,6 +21,9 @@ export interface ServerInfo extends Implementation {
 
 /** The answers that carry caching hints of their own. */
 export type CachedAnswer = "discover" | "tools" | "prompts" | "resources" | "resourceTemplates";
+
+/** The part of an `Engine` that a server uses. */
+export interface ServerEngine extends UsedStates {}
 
 /** At once and then in a second. */
 export interface Rate {
@@ -37,8 +43,18 @@ export interface ServerOptions {
   readonly cacheHints?:
     | { readonly [X in CachedAnswer]?: Partial<CacheHints> | undefined }
     | undefined;
-  /** Seals list cursors: 32 bytes or more, the same on all replicas. Default: random. */
-  readonly cursorKey?: Uint8Array | undefined;
+  /**
+   * Seal request states and list cursors: 32 bytes or more each, as bytes or as Base64, the same on all replicas. The
+   * first one seals, all of them open, so that keys can be replaced. Default: those in the environment variable
+   * `BOWLINE_STATE_KEY`, with commas between them, or else a random one.
+   */
+  readonly stateKeys?: readonly (Uint8Array | string)[] | undefined;
+  /** How long a client may take to come back with answers, in milliseconds; default 10 minutes. */
+  readonly stateTtlMs?: number | undefined;
+  /** What all replicas share. Tools with `once` need it; see `bowline/engine`. The caller closes it. */
+  readonly engine?: ServerEngine | undefined;
+  /** Told of questions and answers that did not meet. */
+  readonly onEvent?: ((event: RoundEvent) => void) | undefined;
   /** Longest time for one handler, in milliseconds; default 5 minutes. */
   readonly handlerTimeoutMs?: number | undefined;
   /** How long `close()` waits for running handlers before it aborts their signals; default 5 seconds. */
@@ -57,6 +73,7 @@ export interface Settings {
   readonly hints: { readonly [X in CachedAnswer]: CacheHints };
   readonly handlerTimeoutMs: number;
   readonly closeGraceMs: number;
+  readonly stateTtlMs: number;
   readonly rates: { readonly completions: Rate; readonly toolCalls: Rate | undefined };
 }
 
@@ -82,6 +99,12 @@ export function createSettings(options: ServerOptions): Settings {
       "closeGraceMs",
       options.closeGraceMs ?? CLOSE_GRACE_MS,
       0,
+      MAX_HANDLER_TIMEOUT_MS,
+    ),
+    stateTtlMs: inRange(
+      "stateTtlMs",
+      options.stateTtlMs ?? STATE_TTL_MS,
+      1,
       MAX_HANDLER_TIMEOUT_MS,
     ),
     rates: {

@@ -6,6 +6,7 @@ import type { GetPromptResult, PromptMessage } from "../protocol/prompts.ts";
 import type { StringArguments } from "../schema/registered.ts";
 import type { JsonSchema } from "../schema/json-schema.ts";
 import type { StandardSchema } from "../schema/schema.ts";
+import type { InputRequired } from "./rounds/manual.ts";
 import type { Context } from "./context.ts";
 import type { SentTo, Visibility } from "./tool-types.ts";
 
@@ -48,4 +49,9 @@ export interface PromptConfig<
 }
 
 /** What the handler of a prompt returns: the text of one user message, messages, or a whole result. */
-export type PromptReturn = string | PromptMessage | readonly PromptMessage[] | GetPromptResult;
+export type PromptReturn =
+  | string
+  | PromptMessage
+  | readonly PromptMessage[]
+  | GetPromptResult
+  | InputRequired;

@@ -5,6 +5,7 @@ import type { Icon } from "../protocol/implementation.ts";
 import type { ReadResourceResult } from "../protocol/resources.ts";
 import type { Completers } from "./prompt-types.ts";
 import type { Visibility } from "./tool-types.ts";
+import type { InputRequired } from "./rounds/manual.ts";
 
 interface DescribedResource extends Visibility {
   /** Default: the URI or template itself. */
@@ -32,4 +33,4 @@ export interface TemplateConfig<V = object> extends DescribedResource {
 }
 
 /** What the handler of a resource returns: text, bytes, or a whole result. */
-export type ResourceReturn = string | Uint8Array | ReadResourceResult;
+export type ResourceReturn = string | Uint8Array | ReadResourceResult | InputRequired;

@@ -7,6 +7,7 @@ import type { Icon } from "../protocol/implementation.ts";
 import type { CallToolResult, ToolAnnotations } from "../protocol/tools.ts";
 import type { InputOf, OutputOf, Schema } from "../schema/schema.ts";
 import type { Context } from "./context.ts";
+import type { InputRequired } from "./rounds/manual.ts";
 
 /** Who sees a tool, prompt or resource. Where given, lists that hold it are private to the caller. */
 export interface Visibility {
@@ -32,6 +33,8 @@ export interface ToolConfig<
   readonly _meta?: JsonObject | undefined;
   /** What the client must be able to do; a call without it is refused before the handler runs. */
   readonly requires?: ClientCapabilities | undefined;
+  /** Refuses a request state that came before. The server needs the option `engine`. */
+  readonly once?: boolean | undefined;
 }
 
 /** What a client sends to a tool with the input schema `I`. */
@@ -66,6 +69,7 @@ export interface ErrorResult extends CallToolResult {
 export type ToolReturn<R> =
   | ([R] extends [undefined] ? ToolReply : R | StructuredResult<R>)
   | ErrorResult
+  | InputRequired
   | (Literals & Unknowable<R>);
 
 /**

@@ -22,6 +22,7 @@ export interface ToolEntry extends Entry {
   readonly output: CompiledSchema | undefined;
   readonly headers: readonly HeaderParameter[];
   readonly requires: ClientCapabilities | undefined;
+  readonly isOnce: boolean;
   handler(args: unknown, ctx: Context): unknown;
 }
 
@@ -66,6 +67,7 @@ export function createToolEntry(definition: ToolDefinition): ToolEntry {
     output,
     headers: input === undefined ? [] : mirrored(label, input.json),
     requires: config.requires,
+    isOnce: config.once === true,
     handler,
   };
 }
@@ -93,7 +95,7 @@ export function createToolCaller(tools: Collection<ToolEntry>, runtime: Runtime)
       if (missing !== undefined) throw missingCapability(missing);
     }
     const context = new HandlerContext(runtime, call, transport, tool.headers);
-    return run(work, tool, args, { runtime, context });
+    return run(work, tool, args, { runtime, context, isOnce: tool.isOnce });
   };
 }
 

@@ -1,6 +1,7 @@
 import type { MaybePromise } from "../../base/maybe-promise.ts";
 import type { Result } from "../../protocol/result.ts";
 import type { HandlerContext } from "../context.ts";
+import { isInputRequired } from "../input-required.ts";
 import { toAnswer, toHandlerAnswer } from "./fault.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -14,6 +15,13 @@ export interface Work<Entry, Input> {
   recover?(error: unknown): Result | undefined;
 }
 
+export interface Scope {
+  readonly runtime: Runtime;
+  readonly context: HandlerContext;
+  /** Whether what the client brings from an earlier round may be used a single time. */
+  readonly isOnce?: boolean;
+}
+
 /**
  * Runs a handler and gives its result. A handler that is not asynchronous is answered without a promise;
  * another one is under the server's limit of time.
@@ -22,15 +30,19 @@ export function run<Entry, Input>(
   work: Work<Entry, Input>,
   entry: Entry,
   input: Input,
-  scope: { readonly runtime: Runtime; readonly context: HandlerContext },
+  scope: Scope,
 ): Result | Promise<Result> {
-  const { context, runtime } = scope;
+  const { context, isOnce = false, runtime } = scope;
+  const convert = (value: unknown): MaybePromise<Result> =>
+    isInputRequired(value) ? context.answerManually(value) : work.convert(entry, value, context);
   let result: MaybePromise<Result>;
   try {
-    const value = work.start(entry, input, context);
-    result = isPromiseLike(value)
-      ? Promise.resolve(value).then((later) => work.convert(entry, later, context))
-      : work.convert(entry, value, context);
+    const resumed = context.resume(isOnce);
+    const value =
+      resumed === undefined
+        ? work.start(entry, input, context)
+        : resumed.then(() => work.start(entry, input, context));
+    result = isPromiseLike(value) ? Promise.resolve(value).then(convert) : convert(value);
   } catch (error) {
     result = Promise.reject<Result>(error);
   }
@@ -52,8 +64,16 @@ function runLater<Entry, Input>(
       void context.finish();
       reject(toAnswer(reason, runtime, context.call.method));
     });
-    const settled = settle(work, result, context, runtime);
-    void settled.then(resolve, reject).then(() => runtime.running.remove(running));
+    const answerWith = (answer: Promise<Result>): void =>
+      void answer.then(resolve, reject).then(() => runtime.running.remove(running));
+    context.onPause = (answer) => {
+      answerWith(
+        answer.catch((error: unknown) => {
+          throw toHandlerAnswer(error, runtime, context);
+        }),
+      );
+    };
+    answerWith(settle(work, result, context, runtime));
   });
 }
 

@@ -130,7 +130,7 @@ describe("lists", () => {
   });
 
   test("TOOLS-08 TOOLS-10 BR-102 50 lists are byte-identical, and calls between them change nothing", async () => {
-    const server = createTools(150, { cursorKey: KEY });
+    const server = createTools(150, { stateKeys: [KEY] });
     const texts = new Set<string>();
     for (let run = 0; run < 50; run++) {
       texts.add(JSON.stringify(await allPages(server)));
@@ -229,8 +229,8 @@ describe("pages", () => {
 
   test("PAGE-04 a cursor holds on every replica with the same key, and is the same there", async () => {
     const [one, other] = [
-      createTools(150, { cursorKey: KEY }),
-      createTools(150, { cursorKey: KEY }),
+      createTools(150, { stateKeys: [KEY] }),
+      createTools(150, { stateKeys: [KEY] }),
     ];
     const cursor = cursorOf(await page(one));
     expect(cursorOf(await page(other))).toBe(cursor);

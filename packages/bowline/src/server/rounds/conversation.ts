@@ -1,0 +1,356 @@
+import { encodeBase64Url } from "../../base/base64.ts";
+import { LimitError } from "../../base/errors.ts";
+import {
+  MAX_QUESTION_ATTEMPTS,
+  MAX_QUESTIONS,
+  MAX_ROUNDS,
+  QUESTION_ATTEMPTS,
+  STEP_BESIDE_QUESTION_MS,
+} from "../../base/limits.ts";
+import type { MaybePromise } from "../../base/maybe-promise.ts";
+import { unrefTimer } from "../../base/timer.ts";
+import type { JsonObject, JsonValue } from "../../json/value.ts";
+import { invalidParams, missingCapability } from "../../protocol/errors.ts";
+import type { InputRequest, InputRequiredResult } from "../../protocol/input-rounds.ts";
+import type { Issue } from "../../schema/issues.ts";
+import { missingCapabilities } from "../call/requires.ts";
+import { describeIssues } from "../call/start.ts";
+import type { Frame } from "./frame.ts";
+import type { Question } from "./question.ts";
+import type { AnswerRecord, OpenQuestion, RoundState } from "./state.ts";
+import { Steps, type StepContext } from "./steps.ts";
+
+/** What happened to questions and answers that did not meet; harmless, but worth a look. */
+export interface RoundEvent {
+  /**
+   * `question-dropped`: the handler came to its end without waiting for the answer. `question-changed`: it was not
+   * put again, as where its text holds a clock; see `step`. `answer-unused`: nobody had asked, or not for that.
+   */
+  readonly type: "question-dropped" | "question-changed" | "answer-unused";
+  readonly method: string;
+  /** The question's key on the wire. */
+  readonly key: string;
+}
+
+/** What all conversations of one server share. */
+export interface ConversationTools {
+  /** `setTimeout`, as it was when the server was made. */
+  readonly schedule: (callback: () => void, ms: number) => ReturnType<typeof setTimeout>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  readonly onEvent: (event: RoundEvent) => void;
+  readonly finish: (
+    state: Omit<RoundState, "expiresAt">,
+    frame: Frame,
+  ) => Promise<Pick<InputRequiredResult, "requestState" | "_meta">>;
+}
+
+interface Settlers {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+interface Put extends OpenQuestion {
+  readonly request: InputRequest;
+  readonly reject: Settlers["reject"];
+}
+
+const KEY = /^[A-Za-z][\w.-]{0,63}$/;
+const DIGEST_BYTES = 12;
+
+/** For whoever waits after a pause: nothing of ours wakes it. */
+const never = (): Promise<never> => new Promise(() => {});
+
+/**
+ * One pass of a handler over what is already answered.
+ *
+ * A question whose answer is known gets it; any other is open, and once nothing else of the pass can move, the pass
+ * ends for good with all open questions as one round.
+ */
+export class Conversation {
+  readonly #tools: ConversationTools;
+  readonly #frame: Frame;
+  readonly #before: RoundState;
+  readonly #responses: JsonObject;
+  readonly #steps: Steps;
+  /** What was open when the last pass ended, by identity. */
+  readonly #asked: ReadonlyMap<string, OpenQuestion>;
+  readonly #answers: Map<string, AnswerRecord>;
+  readonly #occurrences = new Map<string, number>();
+  readonly #met = new Set<string>();
+  #open: Put[] = [];
+  #counter: number;
+  #order: Promise<unknown> = Promise.resolve();
+  #pending = 0;
+  #changes = 0;
+  #isWatching = false;
+  #stall: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
+  readonly #onAbort = (): void => this.#abort();
+
+  constructor(tools: ConversationTools, frame: Frame, before: RoundState, responses: JsonObject) {
+    this.#tools = tools;
+    this.#frame = frame;
+    this.#before = before;
+    this.#responses = responses;
+    this.#counter = before.counter;
+    this.#steps = new Steps(before.id, before.steps);
+    this.#asked = new Map(before.open.map((question) => [question.identity, question]));
+    this.#answers = new Map(before.answers.map((answer) => [answer.identity, answer]));
+  }
+
+  get hasAsked(): boolean {
+    return this.#occurrences.size > 0;
+  }
+
+  /** The answer to a question; after a pause, nothing. */
+  ask(question: Question): Promise<unknown> {
+    if (this.#isClosed) return never();
+    assertOptions(question);
+    const { clientCapabilities } = this.#frame.call.meta;
+    const missing = missingCapabilities(question.requires, clientCapabilities);
+    if (missing !== undefined) return Promise.reject(missingCapability(missing));
+    return new Promise((resolve, reject) => {
+      const identified = this.#order.then(() => this.#identify(question));
+      this.#order = identified;
+      const settled = identified.then((identity) =>
+        this.#settle(question, identity, { resolve, reject }),
+      );
+      void this.#during(settled).catch(reject);
+    });
+  }
+
+  /** Runs a step, or gives what it returned before. */
+  async step(name: string, work: (step: StepContext) => MaybePromise<unknown>): Promise<unknown> {
+    if (this.#isClosed) return never();
+    this.#steps.take(name);
+    if (this.#steps.isKnown(name)) return this.#steps.recall(name);
+    this.#frame.unmute();
+    const value = await this.#during(this.#steps.run(name, work, this.#frame));
+    return this.#isClosed ? never() : value;
+  }
+
+  /** The handler came to its end by itself: what is open is dropped. */
+  close(): void {
+    if (this.#isClosed) return;
+    for (const { key } of this.#open) this.#tell("question-dropped", key);
+    this.#end();
+  }
+
+  #end(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#stall);
+    if (this.#open.length > 0) this.#frame.signal.removeEventListener("abort", this.#onAbort);
+    const keys = new Set(this.#before.open.map(({ key }) => key));
+    for (const key of Object.keys(this.#responses)) {
+      if (!keys.has(key)) this.#tell("answer-unused", key);
+    }
+    for (const { identity, key } of this.#before.open) {
+      if (!this.#met.has(identity)) this.#tell("question-changed", key);
+    }
+  }
+
+  #tell(type: RoundEvent["type"], key: string): void {
+    this.#tools.onEvent({ type, method: this.#frame.call.method, key });
+  }
+
+  /** Counts as movement of the pass for as long as it lasts. */
+  #during<T>(work: Promise<T>): Promise<T> {
+    this.#pending += 1;
+    this.#watch();
+    return work.finally(() => {
+      this.#pending -= 1;
+      this.#changes += 1;
+      this.#watch();
+    });
+  }
+
+  /** Kind, key and the very words a user sees, and how often they were put before. */
+  async #identify({ kind, options, request }: Question): Promise<string> {
+    const text = JSON.stringify([kind, options.key ?? "", request]);
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+    const base = encodeBase64Url(new Uint8Array(digest, 0, DIGEST_BYTES));
+    const occurrence = this.#occurrences.get(base) ?? 0;
+    this.#occurrences.set(base, occurrence + 1);
+    return occurrence === 0 ? base : `${base}.${occurrence}`;
+  }
+
+  async #settle(question: Question, identity: string, settlers: Settlers): Promise<void> {
+    if (this.#isClosed) return;
+    const asked = this.#asked.get(identity);
+    const known = this.#answers.get(identity);
+    if (asked !== undefined) this.#met.add(identity);
+    if (known === undefined && asked !== undefined && this.#isLate(asked)) {
+      this.#keep({ identity });
+      return settlers.reject(tooLate(question));
+    }
+    if (known !== undefined && known.response === undefined) {
+      return settlers.reject(tooLate(question));
+    }
+    const response = known?.response ?? this.#responseTo(asked);
+    if (response === undefined) return this.#put(question, identity, asked, settlers);
+    const check = await question.check(response);
+    if (this.#isClosed) return;
+    if (!check.ok) return this.#refuse(question, identity, check.issues, settlers);
+    if (known === undefined) this.#keep({ identity, response });
+    settlers.resolve(check.value);
+  }
+
+  #isLate({ deadline }: OpenQuestion): boolean {
+    return deadline !== undefined && this.#tools.now() > deadline;
+  }
+
+  #responseTo(asked: OpenQuestion | undefined): JsonValue | undefined {
+    if (asked === undefined || !Object.hasOwn(this.#responses, asked.key)) return undefined;
+    return this.#responses[asked.key];
+  }
+
+  #keep(answer: AnswerRecord): void {
+    this.#answers.set(answer.identity, answer);
+    this.#frame.unmute();
+  }
+
+  #refuse(
+    question: Question,
+    identity: string,
+    issues: readonly Issue[],
+    settlers: Settlers,
+  ): void {
+    this.#frame.unmute();
+    this.#answers.delete(identity);
+    const { attempt = 1, deadline } = this.#asked.get(identity) ?? {};
+    if (attempt >= (question.options.attempts ?? QUESTION_ATTEMPTS)) {
+      const message = `no fitting answer after ${attempt} attempts\n${describeIssues(issues)}`;
+      return settlers.reject(invalidParams(message, { issues }));
+    }
+    this.#openUp(
+      { key: this.#keyFor(question, attempt + 1), identity, attempt: attempt + 1, deadline },
+      question.again(issues),
+      settlers,
+    );
+  }
+
+  #put(
+    question: Question,
+    identity: string,
+    asked: OpenQuestion | undefined,
+    settlers: Settlers,
+  ): void {
+    const { timeoutMs } = question.options;
+    if (asked === undefined) this.#frame.unmute();
+    const put = asked ?? {
+      key: this.#keyFor(question, 1 + Number(identity.split(".")[1] ?? 0)),
+      identity,
+      attempt: 1,
+      deadline: timeoutMs === undefined ? undefined : this.#tools.now() + timeoutMs,
+    };
+    this.#openUp(put, question.request, settlers);
+  }
+
+  #openUp(question: OpenQuestion, request: InputRequest, { reject }: Settlers): void {
+    const { signal } = this.#frame;
+    if (signal.aborted) return reject(signal.reason);
+    if (this.#open.length === MAX_QUESTIONS) {
+      const message = `more than ${MAX_QUESTIONS} questions are open at a time`;
+      return reject(new LimitError("questions", MAX_QUESTIONS, message));
+    }
+    if (this.#open.length === 0) signal.addEventListener("abort", this.#onAbort, { once: true });
+    this.#open.push({ ...question, request, reject });
+  }
+
+  /** A key that no other question of this round or the last one has. */
+  #keyFor({ kind, options }: Question, times: number): string {
+    const { key } = options;
+    if (key === undefined) return `${kind}-${++this.#counter}`;
+    const taken = new Set([...this.#before.open, ...this.#open].map((question) => question.key));
+    let number = times;
+    const name = (): string => (number === 1 ? key : `${key}-${number}`);
+    while (taken.has(name())) number += 1;
+    return name();
+  }
+
+  #abort(): void {
+    const { reason } = this.#frame.signal;
+    const open = this.#open;
+    this.#open = [];
+    for (const { reject } of open) reject(reason);
+  }
+
+  /** Looks whether the pass still moves: a macrotask without change, and it does not. */
+  #watch(): void {
+    this.#changes += 1;
+    if (this.#isClosed || this.#isWatching || this.#open.length === 0) return;
+    if (this.#pending > 0) return this.#watchSteps();
+    const seen = this.#changes;
+    this.#isWatching = true;
+    this.#tools.schedule(() => {
+      this.#isWatching = false;
+      if (this.#isClosed) return;
+      if (this.#changes === seen && this.#pending === 0) this.#pause(this.#outcome());
+      else this.#watch();
+    }, 0);
+  }
+
+  #watchSteps(): void {
+    if (this.#stall !== undefined || this.#steps.running.length === 0) return;
+    this.#stall = this.#tools.schedule(() => {
+      this.#stall = undefined;
+      const [step] = this.#steps.running;
+      const [question] = this.#open;
+      if (this.#isClosed || step === undefined || question === undefined) return;
+      const names = `the step ${JSON.stringify(step)} keeps the question ${question.key} waiting`;
+      this.#pause(Promise.reject(new Error(`${names} for ${STEP_BESIDE_QUESTION_MS} ms`)));
+    }, STEP_BESIDE_QUESTION_MS);
+    unrefTimer(this.#stall);
+  }
+
+  #pause(outcome: Promise<InputRequiredResult>): void {
+    this.#end();
+    this.#frame.pause(outcome);
+  }
+
+  async #outcome(): Promise<InputRequiredResult> {
+    const { id, round } = this.#before;
+    if (round >= MAX_ROUNDS) {
+      const hint = "a question that changes in every round belongs into a step";
+      const message = `more than ${MAX_ROUNDS} rounds of questions: ${hint}`;
+      throw new LimitError("rounds", MAX_ROUNDS, message);
+    }
+    const inputRequests = Object.fromEntries(this.#open.map(({ key, request }) => [key, request]));
+    const sealed = await this.#tools.finish(
+      {
+        id,
+        round: round + 1,
+        counter: this.#counter,
+        answers: [...this.#answers.values()],
+        open: this.#open.map(({ attempt, deadline, identity, key }) => ({
+          key,
+          identity,
+          attempt,
+          deadline,
+        })),
+        steps: this.#steps.entries(),
+      },
+      this.#frame,
+    );
+    return { resultType: "input_required", inputRequests, ...sealed };
+  }
+}
+
+function tooLate({ options }: Question): DOMException {
+  return new DOMException(`no answer within ${options.timeoutMs} ms`, "TimeoutError");
+}
+
+function assertOptions({ kind, options }: Question): void {
+  const { attempts, key, timeoutMs } = options;
+  if (key !== undefined && !KEY.test(key)) {
+    throw new TypeError(`${kind}: key is not a letter and up to 63 of A-Z a-z 0-9 _ . -`);
+  }
+  assertWhole(`${kind}: attempts`, attempts, MAX_QUESTION_ATTEMPTS);
+  assertWhole(`${kind}: timeoutMs`, timeoutMs, Number.MAX_SAFE_INTEGER);
+}
+
+function assertWhole(what: string, value: number | undefined, max: number): void {
+  if (value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= max)) return;
+  throw new RangeError(`${what} is not a whole number from 1 to ${max}`);
+}
