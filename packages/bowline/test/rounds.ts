@@ -1,5 +1,5 @@
 /** Drives the input rounds of a call, as a client would, on an exchange without a transport. */
-import type { JsonObject } from "../src/json/value.ts";
+import { isJsonObject, type JsonObject } from "../src/json/value.ts";
 import type { Exchange } from "../src/protocol/exchange.ts";
 import type { InputRequest } from "../src/protocol/input-rounds.ts";
 import { type CallSettings, send } from "./calls.ts";
@@ -66,7 +66,10 @@ export function answersOf(asked: Round, respond: Responder, round = 0): JsonObje
   const answers = Object.entries(asked.inputRequests).map(
     ([key, request]) => [key, respond(request, key, round)] as const,
   );
-  return Object.fromEntries(answers.filter(([, answer]) => answer !== undefined)) as JsonObject;
+  const given = answers.filter(([, answer]) => answer !== undefined);
+  const text = JSON.stringify(Object.fromEntries(given));
+  const responses: JsonObject = JSON.parse(text);
+  return responses;
 }
 
 /** One whole call of a tool, and its text. */
@@ -77,7 +80,9 @@ export async function textOf(
   settings: CallSettings = {},
 ): Promise<string> {
   const { result } = await converse(servers, { method: "tools/call", params }, respond, settings);
-  const [block] = result["content"] as readonly { readonly text: string }[];
-  if (block === undefined) throw new Error("there is no content");
-  return block.text;
+  const content: unknown = result["content"];
+  const block: unknown = Array.isArray(content) ? content[0] : undefined;
+  if (!isJsonObject(block) || typeof block["text"] !== "string")
+    throw new Error("there is no text");
+  return block["text"];
 }

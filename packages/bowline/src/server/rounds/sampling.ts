@@ -101,7 +101,10 @@ function assertToolsAnswered(messages: readonly unknown[]): void {
 }
 
 function idsOf(blocks: readonly JsonObject[], type: string, member: string): readonly string[] {
-  return blocks.filter((block) => block["type"] === type).map((block) => String(block[member]));
+  return blocks
+    .filter((block) => block["type"] === type)
+    .map((block) => block[member])
+    .filter((id) => typeof id === "string");
 }
 
 function checkResult(response: unknown): Check {

@@ -1,7 +1,7 @@
 import { utf8Length } from "../../base/bytes.ts";
 import { LimitError } from "../../base/errors.ts";
 import { MAX_STATE_BYTES } from "../../base/limits.ts";
-import type { JsonObject, JsonValue } from "../../json/value.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts";
 import type { InputRequests } from "../../protocol/input-rounds.ts";
 
 /** A question that was put and not yet answered as it should be. */
@@ -73,9 +73,7 @@ function largestPart({ answers, manual, steps }: RoundState): string {
 /** The same text for the same value, however the members are ordered. */
 export function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_name, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? sorted(inner as JsonObject)
-      : inner,
+    isJsonObject(inner) ? sorted(inner) : inner,
   );
 }
 
