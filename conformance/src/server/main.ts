@@ -1,5 +1,6 @@
 import { createServer } from "bowline";
 import { listen } from "bowline/node";
+import { addAskingPrompt, addAskingTools } from "./input-rounds.ts";
 import { addPrompts } from "./prompts.ts";
 import { addResources } from "./resources.ts";
 import {
@@ -17,6 +18,8 @@ addDemandingTools(server);
 addChangingTools(server);
 addResources(server);
 addPrompts(server);
+addAskingTools(server);
+addAskingPrompt(server);
 
 const running = await listen(server, { port: Number(process.argv[2] ?? 0) });
 console.log(running.url);

@@ -78,6 +78,7 @@ export class Conversation {
   readonly #answers: Map<string, AnswerRecord>;
   readonly #occurrences = new Map<string, number>();
   readonly #met = new Set<string>();
+  readonly #used = new Set<string>();
   #open: Put[] = [];
   #counter: number;
   #order: Promise<unknown> = Promise.resolve();
@@ -141,9 +142,8 @@ export class Conversation {
     this.#isClosed = true;
     clearTimeout(this.#stall);
     if (this.#open.length > 0) this.#frame.signal.removeEventListener("abort", this.#onAbort);
-    const keys = new Set(this.#before.open.map(({ key }) => key));
     for (const key of Object.keys(this.#responses)) {
-      if (!keys.has(key)) this.#tell("answer-unused", key);
+      if (!this.#used.has(key)) this.#tell("answer-unused", key);
     }
     for (const { identity, key } of this.#before.open) {
       if (!this.#met.has(identity)) this.#tell("question-changed", key);
@@ -187,7 +187,7 @@ export class Conversation {
     if (known !== undefined && known.response === undefined) {
       return settlers.reject(tooLate(question));
     }
-    const response = known?.response ?? this.#responseTo(asked);
+    const response = known?.response ?? this.#responseTo(question, identity, asked);
     if (response === undefined) return this.#put(question, identity, asked, settlers);
     const check = await question.check(response);
     if (this.#isClosed) return;
@@ -200,9 +200,17 @@ export class Conversation {
     return deadline !== undefined && this.#tools.now() > deadline;
   }
 
-  #responseTo(asked: OpenQuestion | undefined): JsonValue | undefined {
-    if (asked === undefined || !Object.hasOwn(this.#responses, asked.key)) return undefined;
-    return this.#responses[asked.key];
+  /** By the key it was asked with; one that has a name may be answered before it is ever asked. */
+  #responseTo(
+    { options }: Question,
+    identity: string,
+    asked: OpenQuestion | undefined,
+  ): JsonValue | undefined {
+    const isFirst = this.#before.round === 0 && !identity.includes(".");
+    const key = asked?.key ?? (isFirst ? options.key : undefined);
+    if (key === undefined || !Object.hasOwn(this.#responses, key)) return undefined;
+    this.#used.add(key);
+    return this.#responses[key];
   }
 
   #keep(answer: AnswerRecord): void {

@@ -6,7 +6,10 @@ import type { Issue } from "../../schema/issues.ts";
 
 /** How one question is put. */
 export interface AskOptions {
-  /** The question's name on the wire, for hosts and tests; default `elicit-1`, `sample-2`, … */
+  /**
+   * The question's name on the wire, for hosts and tests; default `elicit-1`, `sample-2`, … A client that knows
+   * the name may answer with the first request, before it is asked; the answer is checked like any other.
+   */
   readonly key?: string | undefined;
   /** How often it is put in all while the answers do not match; default 3. */
   readonly attempts?: number | undefined;

@@ -78,9 +78,10 @@ export class Rounds {
     if (inputResponses !== undefined && !isJsonObject(inputResponses)) {
       throw invalidParams("params.inputResponses is not an object");
     }
-    const responses = inputResponses ?? {};
     const state = requestState === undefined ? firstState() : await this.#open(requestState, frame);
     if (isOnce && requestState !== undefined) await this.#consume(state);
+    // What may happen once needs a state that can be used up.
+    const responses = isOnce && requestState === undefined ? {} : (inputResponses ?? {});
     return this.#beginning(
       frame,
       state,
