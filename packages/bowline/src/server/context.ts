@@ -110,6 +110,7 @@ export class HandlerContext implements Context, Outlet, Frame {
     this.#runtime = runtime;
     this.#transport = transport;
     this.#headers = headers;
+    runtime.extensions.addMembers(this, call, transport);
   }
 
   get meta(): Meta {

@@ -10,7 +10,8 @@ import { toAnswer } from "./call/fault.ts";
 import { RunningCalls } from "./call/running-calls.ts";
 import type { Runtime } from "./call/runtime.ts";
 import type { ToolDefinition } from "./define-tool.ts";
-import { createDispatch } from "./dispatch.ts";
+import { createDispatch, type Dispatch } from "./dispatch.ts";
+import { Extensions } from "./extensions.ts";
 import { CursorSeal } from "./lists/cursor.ts";
 import { createDefinition, wrong } from "./lists/definition.ts";
 import { Subscriptions } from "./listen.ts";
@@ -58,7 +59,7 @@ class LiveServer {
   readonly #subscriptions: Subscriptions;
   readonly #settings: Settings;
   readonly #hasEngine: boolean;
-  readonly #dispatch: Exchange;
+  readonly #dispatch: Dispatch;
   #layers: readonly Middleware[] = [];
   #entrance: Exchange;
   #closed: Promise<void> | undefined;
@@ -80,6 +81,7 @@ class LiveServer {
       running: new RunningCalls(this.#settings.handlerTimeoutMs),
       now: () => performance.now(),
       report: createFaultReport(options),
+      extensions: new Extensions(),
       rounds: createRoundsLoader(options, { ring, meta, ttlMs: this.#settings.stateTtlMs }),
     };
     this.#registry = new Registry((kind) => this.#subscriptions.listChanged(kind));
@@ -92,7 +94,7 @@ class LiveServer {
       settings: this.#settings,
       instructions,
     });
-    this.#entrance = this.#dispatch;
+    this.#entrance = this.#dispatch.exchange;
   }
 
   readonly exchange: Exchange = (call, context) =>
@@ -109,7 +111,8 @@ class LiveServer {
   }
 
   add(...tools: readonly ToolDefinition[]): this {
-    const entries = tools.map(createToolEntry);
+    const { extensions } = this.#runtime;
+    const entries = tools.map((tool) => createToolEntry(extensions.extendTool(tool)));
     const once = entries.find(({ isOnce }) => isOnce);
     if (once !== undefined && !this.#hasEngine)
       throw wrong(once.label, "once needs the option engine");
@@ -140,7 +143,13 @@ class LiveServer {
   use(middleware: Middleware): this {
     if (typeof middleware !== "function") throw new TypeError("use: that is not a function");
     this.#layers = [...this.#layers, middleware];
-    this.#entrance = guard(composeMiddleware(this.#layers, this.#dispatch), this.#runtime);
+    this.#compose();
+    return this;
+  }
+
+  extend(extension: Parameters<Extensions["add"]>[0]): this {
+    this.#runtime.extensions.add(extension, this.#dispatch.isMethod);
+    this.#compose();
     return this;
   }
 
@@ -166,6 +175,12 @@ class LiveServer {
 
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
+  }
+
+  #compose(): void {
+    const { extensions } = this.#runtime;
+    const layers = extensions.isEmpty ? this.#layers : [...this.#layers, extensions.layer];
+    this.#entrance = guard(composeMiddleware(layers, this.#dispatch.exchange), this.#runtime);
   }
 
   async #close(): Promise<void> {

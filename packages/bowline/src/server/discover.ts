@@ -4,10 +4,12 @@ import type { ServerCapabilities } from "../protocol/capabilities.ts";
 import type { DiscoverResult } from "../protocol/discover.ts";
 import { PROTOCOL_VERSION } from "../protocol/versioning.ts";
 import type { MethodHandler } from "./call/method.ts";
+import type { Extensions } from "./extensions.ts";
 import type { Registry } from "./registry.ts";
 
 /** What a server can do follows from what was ever registered: a list that is empty now may fill again. */
-function capabilitiesOf(registry: Registry): ServerCapabilities {
+function capabilitiesOf(registry: Registry, extensions: Extensions): ServerCapabilities {
+  const added = extensions.capabilities();
   const { tools, prompts, readable, completable } = registry;
   return {
     logging: {},
@@ -15,6 +17,7 @@ function capabilitiesOf(registry: Registry): ServerCapabilities {
     ...(prompts.wasOffered ? { prompts: { listChanged: true } } : {}),
     ...(readable.wasOffered ? { resources: { subscribe: true, listChanged: true } } : {}),
     ...(tools.wasOffered ? { tools: { listChanged: true } } : {}),
+    ...(added === undefined ? {} : { extensions: added }),
   };
 }
 
@@ -22,15 +25,16 @@ export interface DiscoverOptions {
   readonly instructions: string | undefined;
   readonly hints: CacheHints;
   readonly meta: JsonObject | undefined;
+  readonly extensions: Extensions;
 }
 
 /** Answers `server/discover`. */
 export function createDiscover(registry: Registry, options: DiscoverOptions): MethodHandler {
-  const { instructions, hints, meta } = options;
+  const { extensions, instructions, hints, meta } = options;
   return (): DiscoverResult => ({
     resultType: "complete",
     supportedVersions: [PROTOCOL_VERSION],
-    capabilities: capabilitiesOf(registry),
+    capabilities: capabilitiesOf(registry, extensions),
     instructions,
     ttlMs: hints.ttlMs,
     cacheScope: hints.cacheScope,

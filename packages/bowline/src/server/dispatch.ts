@@ -33,23 +33,35 @@ export interface DispatchParts {
   readonly instructions: string | undefined;
 }
 
-/** The exchange of a server, without its middleware. Rejects with an `RpcError`, or with the reason of an abort. */
-export function createDispatch(parts: DispatchParts): Exchange {
+export interface Dispatch {
+  /** The exchange of a server, without its middleware. Rejects with an `RpcError`, or with the reason of an abort. */
+  readonly exchange: Exchange;
+  /** Whether the core of the protocol has a method of this name. */
+  readonly isMethod: (name: string) => boolean;
+}
+
+export function createDispatch(parts: DispatchParts): Dispatch {
   const { runtime } = parts;
   const methods = createMethods(parts);
-  return (call, context) => {
+  const added = (name: string): MethodHandler | undefined => {
+    const method = runtime.extensions.method(name);
+    return method && guarded(async (call, context) => method(call, context), runtime);
+  };
+  const exchange: Exchange = (call, context) => {
     try {
       const { protocolVersion } = call.meta;
       if (protocolVersion !== PROTOCOL_VERSION) {
         throw unsupportedVersion(protocolVersion, [PROTOCOL_VERSION]);
       }
       const method = methods.get(call.method);
-      if (method === undefined || !method.offer.wasOffered) throw methodNotFound(call.method);
-      return Promise.resolve(method.answer(call, context));
+      const answer = method?.offer.wasOffered === true ? method.answer : added(call.method);
+      if (answer === undefined) throw methodNotFound(call.method);
+      return Promise.resolve(answer(call, context));
     } catch (error) {
       return Promise.reject(toAnswer(error, runtime, call.method));
     }
   };
+  return { exchange, isMethod: (name) => methods.has(name) };
 }
 
 function createMethods(parts: DispatchParts): ReadonlyMap<string, Method> {
@@ -65,6 +77,7 @@ function createMethods(parts: DispatchParts): ReadonlyMap<string, Method> {
     instructions,
     hints: hints.discover,
     meta: runtime.meta,
+    extensions: runtime.extensions,
   });
   const callTool = limited("toolCalls", rates.toolCalls, createToolCaller(tools, runtime), runtime);
   const getPrompt = createPromptGetter(prompts, runtime);

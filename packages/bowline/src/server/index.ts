@@ -4,6 +4,7 @@ export type { LogData, LogFunction, Logger } from "./call/logger.ts";
 export type { ClientOfCall, Context } from "./context.ts";
 export { createServer } from "./create-server.ts";
 export { defineTool, type ToolDefinition, type ToolsOf } from "./define-tool.ts";
+export type { Extension, ExtensionMethod, ToolExtension } from "./extension.ts";
 export type { Middleware, Next } from "./middleware.ts";
 export type { CachedAnswer, Rate, ServerEngine, ServerInfo, ServerOptions } from "./options.ts";
 export type {

@@ -6,6 +6,7 @@ import type { Schema } from "../schema/schema.ts";
 import type { VariablesOf } from "../uri/variables.ts";
 import type { Context } from "./context.ts";
 import type { ToolDefinition, ToolsOf } from "./define-tool.ts";
+import type { Extension } from "./extension.ts";
 import type { Middleware } from "./middleware.ts";
 import type { ArgsSchema, PromptConfig, PromptReturn } from "./prompt-types.ts";
 import type { ResourceConfig, ResourceReturn, TemplateConfig } from "./resource-types.ts";
@@ -80,6 +81,14 @@ export interface Server<T extends object = {}, P extends object = {}, K = {}, C 
 
   /** Wraps every method, discovery and subscriptions included; the one added first is outermost. */
   use(middleware: Middleware): Server<T, P, K, C>;
+
+  /**
+   * Adds what goes beyond the core of the protocol. Comes before the tools that use its members. Throws a `TypeError`
+   * for an extension that is there already, or that takes what another one has.
+   */
+  extend<K2 extends object, C2 extends object>(
+    extension: Extension<K2, C2>,
+  ): Server<T, P, K & K2, C & C2>;
 
   /** Takes a tool out and tells listeners; `false` if there was none. The static type keeps it. */
   removeTool(name: string): boolean;

@@ -1,5 +1,6 @@
 import type { FaultReport } from "../../base/fault-report.ts";
 import type { JsonObject } from "../../json/value.ts";
+import type { Extensions } from "../extensions.ts";
 import type { Rounds } from "../rounds/rounds.ts";
 import type { RunningCalls } from "./running-calls.ts";
 
@@ -12,6 +13,7 @@ export interface Runtime {
   readonly now: () => number;
   /** Tells the author of a fault and gives the reference a peer may see. */
   readonly report: FaultReport;
+  readonly extensions: Extensions;
   /** The input rounds, loaded with the first call that needs them. */
   readonly rounds: () => Promise<Rounds>;
 }

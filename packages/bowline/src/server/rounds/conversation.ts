@@ -19,6 +19,7 @@ import type { Frame } from "./frame.ts";
 import type { Question } from "./question.ts";
 import type { AnswerRecord, OpenQuestion, RoundState } from "./state.ts";
 import { Steps, type StepContext } from "./steps.ts";
+import { Stillness } from "./stillness.ts";
 
 /** What happened to questions and answers that did not meet; harmless, but worth a look. */
 export interface RoundEvent {
@@ -73,6 +74,7 @@ export class Conversation {
   readonly #before: RoundState;
   readonly #responses: JsonObject;
   readonly #steps: Steps;
+  readonly #stillness: Stillness;
   /** What was open when the last pass ended, by identity. */
   readonly #asked: ReadonlyMap<string, OpenQuestion>;
   readonly #answers: Map<string, AnswerRecord>;
@@ -82,9 +84,6 @@ export class Conversation {
   #open: Put[] = [];
   #counter: number;
   #order: Promise<unknown> = Promise.resolve();
-  #pending = 0;
-  #changes = 0;
-  #isWatching = false;
   #stall: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
   readonly #onAbort = (): void => this.#abort();
@@ -96,6 +95,11 @@ export class Conversation {
     this.#responses = responses;
     this.#counter = before.counter;
     this.#steps = new Steps(before.id, before.steps);
+    this.#stillness = new Stillness({
+      schedule: tools.schedule,
+      isAwaited: () => !this.#isClosed && this.#open.length > 0,
+      onStill: () => this.#pause(this.#outcome()),
+    });
     this.#asked = new Map(before.open.map((question) => [question.identity, question]));
     this.#answers = new Map(before.answers.map((answer) => [answer.identity, answer]));
   }
@@ -117,7 +121,7 @@ export class Conversation {
       const settled = identified.then((identity) =>
         this.#settle(question, identity, { resolve, reject }),
       );
-      void this.#during(settled).catch(reject);
+      void this.#stillness.during(settled).catch(reject);
     });
   }
 
@@ -127,7 +131,9 @@ export class Conversation {
     this.#steps.take(name);
     if (this.#steps.isKnown(name)) return this.#steps.recall(name);
     this.#frame.unmute();
-    const value = await this.#during(this.#steps.run(name, work, this.#frame));
+    const run = this.#stillness.during(this.#steps.run(name, work, this.#frame));
+    if (this.#open.length > 0) this.#watchSteps();
+    const value = await run;
     return this.#isClosed ? never() : value;
   }
 
@@ -152,17 +158,6 @@ export class Conversation {
 
   #tell(type: RoundEvent["type"], key: string): void {
     this.#tools.onEvent({ type, method: this.#frame.call.method, key });
-  }
-
-  /** Counts as movement of the pass for as long as it lasts. */
-  #during<T>(work: Promise<T>): Promise<T> {
-    this.#pending += 1;
-    this.#watch();
-    return work.finally(() => {
-      this.#pending -= 1;
-      this.#changes += 1;
-      this.#watch();
-    });
   }
 
   /** Kind, key and the very words a user sees, and how often they were put before. */
@@ -264,6 +259,7 @@ export class Conversation {
     }
     if (this.#open.length === 0) signal.addEventListener("abort", this.#onAbort, { once: true });
     this.#open.push({ ...question, request, reject });
+    this.#watchSteps();
   }
 
   /** A key that no other question of this round or the last one has. */
@@ -284,21 +280,7 @@ export class Conversation {
     for (const { reject } of open) reject(reason);
   }
 
-  /** Looks whether the pass still moves: a macrotask without change, and it does not. */
-  #watch(): void {
-    this.#changes += 1;
-    if (this.#isClosed || this.#isWatching || this.#open.length === 0) return;
-    if (this.#pending > 0) return this.#watchSteps();
-    const seen = this.#changes;
-    this.#isWatching = true;
-    this.#tools.schedule(() => {
-      this.#isWatching = false;
-      if (this.#isClosed) return;
-      if (this.#changes === seen && this.#pending === 0) this.#pause(this.#outcome());
-      else this.#watch();
-    }, 0);
-  }
-
+  /** A question waits for the steps beside it, but not for ever. */
   #watchSteps(): void {
     if (this.#stall !== undefined || this.#steps.running.length === 0) return;
     this.#stall = this.#tools.schedule(() => {

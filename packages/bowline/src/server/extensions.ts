@@ -1,0 +1,138 @@
+import { isJsonObject, type JsonObject } from "../json/value.ts";
+import type { Call } from "../protocol/call.ts";
+import { missingCapability } from "../protocol/errors.ts";
+import type { CallContext } from "../protocol/exchange.ts";
+import { isMetaKey } from "../protocol/request/meta-key.ts";
+import type { ToolDefinition } from "./define-tool.ts";
+import type { Extension, ExtensionMethod, ToolExtension } from "./extension.ts";
+import { wrong } from "./lists/definition.ts";
+import { composeMiddleware, type Middleware } from "./middleware.ts";
+
+/** What an extension looks like without the types of its members. */
+type AnyExtension = Omit<Extension, "toolMembers" | "context"> & {
+  readonly toolMembers?: {
+    readonly [member: string]: (
+      value: unknown,
+      tool: { readonly name: string },
+    ) => ToolExtension | undefined;
+  };
+  readonly context?: ((call: Call, context: CallContext) => object) | undefined;
+};
+
+const CORE_RESULTS: ReadonlySet<string> = new Set(["complete", "input_required"]);
+
+/** The extensions of one server. */
+export class Extensions {
+  readonly #all: AnyExtension[] = [];
+  readonly #methods = new Map<string, ExtensionMethod>();
+
+  get isEmpty(): boolean {
+    return this.#all.length === 0;
+  }
+
+  /** Throws a `TypeError` that names the extension and what is wrong with it. */
+  add(extension: AnyExtension, isTaken: (method: string) => boolean): void {
+    const { id, methods = {} } = extension;
+    const label = `extension ${JSON.stringify(id)}`;
+    if (typeof id !== "string" || !id.includes("/") || id.endsWith("/") || !isMetaKey(id)) {
+      throw wrong(label, "an id is a reversed domain, a slash and a name: com.example/name");
+    }
+    if (this.#all.some((other) => other.id === id)) throw wrong(label, "it is there already");
+    for (const [method, answer] of Object.entries(methods)) {
+      if (isTaken(method) || this.#methods.has(method)) {
+        throw wrong(label, `the method ${JSON.stringify(method)} is taken`);
+      }
+      if (typeof answer !== "function") throw wrong(label, `${method} is not a function`);
+    }
+    for (const member of Object.keys(extension.toolMembers ?? {})) {
+      if (this.#all.some(({ toolMembers = {} }) => Object.hasOwn(toolMembers, member))) {
+        throw wrong(label, `the member ${JSON.stringify(member)} of tools is taken`);
+      }
+    }
+    this.#all.push(extension);
+    for (const [method, answer] of Object.entries(methods)) {
+      this.#methods.set(method, (call, context) => {
+        if (isDeclared(extension, call)) return answer(call, context);
+        throw missingCapability({ extensions: { [id]: {} } });
+      });
+    }
+  }
+
+  method(name: string): ExtensionMethod | undefined {
+    return this.#methods.get(name);
+  }
+
+  /** As `server/discover` tells them; undefined without any. */
+  capabilities(): { readonly [id: string]: JsonObject } | undefined {
+    if (this.isEmpty) return undefined;
+    return Object.fromEntries(this.#all.map(({ id, capability = {} }) => [id, capability]));
+  }
+
+  /** A tool's definition with what its extensions make of their members. */
+  extendTool(definition: ToolDefinition): ToolDefinition {
+    let extended = definition;
+    for (const { toolMembers = {} } of this.#all) {
+      for (const [member, read] of Object.entries(toolMembers)) {
+        const value: unknown = Reflect.get(definition.config, member);
+        if (value === undefined) continue;
+        const made = read(value, { name: definition.name });
+        if (made !== undefined) extended = withExtension(extended, made);
+      }
+    }
+    return extended;
+  }
+
+  /** Puts the members of the declared extensions on the context of a handler. */
+  addMembers(target: object, call: Call, context: CallContext): void {
+    for (const extension of this.#all) {
+      if (extension.context === undefined || !isDeclared(extension, call)) continue;
+      for (const [name, value] of Object.entries(extension.context(call, context))) {
+        if (name in target) {
+          throw wrong(`extension ${extension.id}`, `the context has a member ${name} already`);
+        }
+        Object.defineProperty(target, name, { value, enumerable: true });
+      }
+    }
+  }
+
+  /** The middleware of the declared extensions, and the guard over what is answered. */
+  readonly layer: Middleware = async (call, context, next) => {
+    const declared = this.#all.filter((extension) => isDeclared(extension, call));
+    const layers = declared.flatMap(({ middleware }) => middleware ?? []);
+    const result = await composeMiddleware(layers, next)(call, context);
+    const { resultType } = result;
+    const isKnown =
+      CORE_RESULTS.has(resultType) ||
+      declared.some(({ resultTypes = [] }) => resultTypes.includes(resultType));
+    if (isKnown) return result;
+    throw new TypeError(`the client did not declare an extension with resultType ${resultType}`);
+  };
+}
+
+/** Asked anew for each request: nothing is carried over from an earlier one. */
+function isDeclared({ id }: AnyExtension, { meta }: Call): boolean {
+  const { extensions } = meta.clientCapabilities;
+  return extensions !== undefined && Object.hasOwn(extensions, id);
+}
+
+function withExtension(definition: ToolDefinition, made: ToolExtension): ToolDefinition {
+  const { _meta, requires } = definition.config;
+  const config = {
+    ...definition.config,
+    ...(made.meta === undefined ? {} : { _meta: { ..._meta, ...made.meta } }),
+    ...(made.requires === undefined ? {} : { requires: mergeObjects(requires, made.requires) }),
+  };
+  return { ...definition, config };
+}
+
+/** Members of both, and of their members. */
+function mergeObjects<T extends object>(one: T | undefined, other: T): T {
+  const merged = { ...one, ...other };
+  for (const [name, value] of Object.entries(one ?? {})) {
+    const second: unknown = Reflect.get(other, name);
+    if (isJsonObject(value) && isJsonObject(second)) {
+      Object.assign(merged, { [name]: mergeObjects(value, second) });
+    }
+  }
+  return merged;
+}
