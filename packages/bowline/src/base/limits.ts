@@ -204,3 +204,8 @@ export const STATE_TTL_MS: number = 10 * 60_000;
 export const STEP_BESIDE_QUESTION_MS = 30_000;
 /** How long the deferred functions of one call may take together. */
 export const DEFERRED_MS = 5_000;
+
+/** Fields of one form, choices of one field, and the whole of what is asked. */
+export const MAX_FORM_FIELDS = 64;
+export const MAX_FORM_CHOICES = 1_000;
+export const MAX_FORM_BYTES: number = 32 * 1024;

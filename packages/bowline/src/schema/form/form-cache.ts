@@ -1,18 +1,16 @@
-import type { MaybePromise } from "../../base/maybe-promise.ts";
-import { compileSchema, type Check } from "../compile.ts";
+import { type CompiledForm, compileForm } from "./compile-form.ts";
 import type { FormSchema } from "./form-schema.ts";
-export interface CompiledForm {
-  readonly requestedSchema: any;
-  check(content: unknown): MaybePromise<Check>;
-}
+
+/** The forms of one server: a schema that is asked with again is not compiled again. */
 export class FormCache {
-  readonly #known = new WeakMap<object, CompiledForm>();
+  readonly #forms = new WeakMap<FormSchema, CompiledForm>();
+
+  /** Throws what `compileForm` throws. */
   compile(schema: FormSchema, label: string): CompiledForm {
-    const known = this.#known.get(schema);
-    if (known) return known;
-    const { json, check } = compileSchema(schema as any, { io: "input", label });
-    const form = { requestedSchema: json, check: async (value: unknown) => check(value) };
-    this.#known.set(schema, form);
+    const known = this.#forms.get(schema);
+    if (known !== undefined) return known;
+    const form = compileForm(schema, label);
+    this.#forms.set(schema, form);
     return form;
   }
 }

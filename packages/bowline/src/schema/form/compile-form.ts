@@ -1,0 +1,108 @@
+import { fitsBytes } from "../../base/bytes.ts";
+import { MAX_FORM_BYTES, MAX_FORM_FIELDS } from "../../base/limits.ts";
+import type { MaybePromise } from "../../base/maybe-promise.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts";
+import { type Check, compileSchema } from "../compile.ts";
+import { convertSchema, isStandardSchema } from "../convert.ts";
+import { copySchema } from "../copy.ts";
+import { toField } from "./field.ts";
+import type { FormSchema } from "./form-schema.ts";
+import type { RequestedField, RequestedSchema } from "./requested-schema.ts";
+
+/** A form ready for use: what is asked, and the check that goes with it. */
+export interface CompiledForm {
+  readonly requestedSchema: RequestedSchema;
+  /** Checks what was filled in, also by what the form could not say. Fields nobody asked for are left out. */
+  check(content: unknown): MaybePromise<Check>;
+}
+
+/** Throws a `TypeError` that starts with the label and names the field where a client could not show it. */
+export function compileForm(schema: FormSchema, label: string): CompiledForm {
+  const { json } = isStandardSchema(schema)
+    ? { json: convertSchema(schema, "input") }
+    : copySchema(schema);
+  const requestedSchema = toForm(json, label);
+  const compiled = compileSchema(schema, { io: "input", label });
+  const fields = new Set(Object.keys(requestedSchema.properties));
+  return {
+    requestedSchema,
+    check: async (content) => {
+      if (!isJsonObject(content)) {
+        return { ok: false, issues: [{ path: "", message: "must be an object" }] };
+      }
+      const known = Object.entries(content).filter(([name]) => fields.has(name));
+      return compiled.check(Object.fromEntries(known));
+    },
+  };
+}
+
+/** Keywords that say more of an object than a list of its fields. */
+const STRUCTURAL: readonly string[] = [
+  "$ref",
+  "allOf",
+  "anyOf",
+  "oneOf",
+  "not",
+  "if",
+  "patternProperties",
+  "dependentRequired",
+  "dependentSchemas",
+];
+
+function toForm(json: JsonValue, label: string): RequestedSchema {
+  const root = isJsonObject(json) ? json : {};
+  const { additionalProperties, properties, required, type } = root;
+  const structural = STRUCTURAL.find((keyword) => root[keyword] !== undefined);
+  if (structural !== undefined) throw refused(label, `${structural} has no place in a form`);
+  if (
+    type !== "object" ||
+    (isJsonObject(additionalProperties) && !isAnything(additionalProperties))
+  ) {
+    throw refused(label, "a form is an object with fields that are known beforehand");
+  }
+  const entries = Object.entries(isJsonObject(properties) ? properties : {});
+  if (entries.length > MAX_FORM_FIELDS) {
+    throw refused(label, `more than ${MAX_FORM_FIELDS} fields are too many for a form`);
+  }
+  const fields = entries.map(([name, property]) => [name, fieldOf(label, name, property)] as const);
+  const names = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
+  const form: RequestedSchema = {
+    type: "object",
+    properties: Object.fromEntries(fields),
+    ...(names.length > 0 ? { required: names } : {}),
+  };
+  const sent = isSame(form, root) ? verbatim(root) : form;
+  if (fitsBytes(JSON.stringify(sent), MAX_FORM_BYTES)) return sent;
+  throw refused(label, `the form has more than ${MAX_FORM_BYTES} bytes`);
+}
+
+const isAnything = (schema: JsonObject): boolean => Object.keys(schema).length === 0;
+
+const refused = (label: string, reason: string): TypeError => new TypeError(`${label}: ${reason}`);
+
+function fieldOf(label: string, name: string, property: JsonValue | undefined): RequestedField {
+  try {
+    return toField(property ?? null);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new TypeError(`${label}: field ${JSON.stringify(name)}: ${reason}`, { cause });
+  }
+}
+
+/** Whether a schema says nothing but what the form made of it says, whatever the order of its members. */
+function isSame(form: RequestedSchema, root: JsonObject): boolean {
+  return sortedText(form) === sortedText({ ...root, $schema: undefined });
+}
+
+function sortedText(value: unknown): string {
+  return JSON.stringify(value, (_name, inner: unknown) => {
+    if (!isJsonObject(inner)) return inner;
+    const names = Object.keys(inner).toSorted();
+    return Object.fromEntries(names.map((name) => [name, inner[name]]));
+  });
+}
+
+function verbatim(root: JsonObject): RequestedSchema {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- member by member the same as a form
+  return root as unknown as RequestedSchema;
+}
