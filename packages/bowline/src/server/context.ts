@@ -287,6 +287,7 @@ export class HandlerContext implements Context, Outlet, Frame {
   #begin(): Promise<Beginning> {
     return (this.#beginning ??= this.#runtime.rounds().then((rounds) => {
       this.#begun = rounds.begin(this);
+      if (this.#isOver) this.#begun.conversation.close();
       return this.#begun;
     }));
   }

@@ -18,10 +18,9 @@ export interface CompiledForm {
 
 /** Throws a `TypeError` that starts with the label and names the field where a client could not show it. */
 export function compileForm(schema: FormSchema, label: string): CompiledForm {
-  const { json } = isStandardSchema(schema)
-    ? { json: convertSchema(schema, "input") }
-    : copySchema(schema);
-  const requestedSchema = toForm(json, label);
+  const requestedSchema = isStandardSchema(schema)
+    ? toForm(convertSchema(schema, "input"), label)
+    : asWritten(copySchema(schema).json, label);
   const compiled = compileSchema(schema, { io: "input", label });
   const fields = new Set(Object.keys(requestedSchema.properties));
   return {
@@ -71,8 +70,7 @@ function toForm(json: JsonValue, label: string): RequestedSchema {
     properties: Object.fromEntries(fields),
     ...(names.length > 0 ? { required: names } : {}),
   };
-  const sent = isSame(form, root) ? verbatim(root) : form;
-  if (fitsBytes(JSON.stringify(sent), MAX_FORM_BYTES)) return sent;
+  if (fitsBytes(JSON.stringify(form), MAX_FORM_BYTES)) return form;
   throw refused(label, `the form has more than ${MAX_FORM_BYTES} bytes`);
 }
 
@@ -87,6 +85,12 @@ function fieldOf(label: string, name: string, property: JsonValue | undefined): 
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TypeError(`${label}: field ${JSON.stringify(name)}: ${reason}`, { cause });
   }
+}
+
+/** JSON Schema of the author's, word for word where it is a form already. */
+function asWritten(json: JsonValue, label: string): RequestedSchema {
+  const form = toForm(json, label);
+  return isJsonObject(json) && isSame(form, json) ? verbatim(json) : form;
 }
 
 /** Whether a schema says nothing but what the form made of it says, whatever the order of its members. */

@@ -86,6 +86,7 @@ export class Conversation {
   #order: Promise<unknown> = Promise.resolve();
   #stall: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
+  #isDecided = false;
   readonly #onAbort = (): void => this.#abort();
 
   constructor(tools: ConversationTools, frame: Frame, before: RoundState, responses: JsonObject) {
@@ -110,7 +111,7 @@ export class Conversation {
 
   /** The answer to a question; after a pause, nothing. */
   ask(question: Question): Promise<unknown> {
-    if (this.#isClosed) return never();
+    if (this.#isClosed) return this.#drop(question);
     assertOptions(question);
     const { clientCapabilities } = this.#frame.call.meta;
     const missing = missingCapabilities(question.requires, clientCapabilities);
@@ -140,8 +141,14 @@ export class Conversation {
   /** The handler came to its end by itself: what is open is dropped. */
   close(): void {
     if (this.#isClosed) return;
+    this.#isDecided = true;
     for (const { key } of this.#open) this.#tell("question-dropped", key);
     this.#end();
+  }
+
+  #drop({ kind, options }: Question): Promise<never> {
+    if (this.#isDecided) this.#tell("question-dropped", options.key ?? kind);
+    return never();
   }
 
   #end(): void {
@@ -171,7 +178,7 @@ export class Conversation {
   }
 
   async #settle(question: Question, identity: string, settlers: Settlers): Promise<void> {
-    if (this.#isClosed) return;
+    if (this.#isClosed) return void this.#drop(question);
     const asked = this.#asked.get(identity);
     const known = this.#answers.get(identity);
     if (asked !== undefined) this.#met.add(identity);

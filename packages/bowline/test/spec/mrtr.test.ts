@@ -1,0 +1,1104 @@
+/** The input rounds of a server, rule by rule. */
+import { afterEach, describe, expect, test, vi } from "vitest";
+import * as z from "zod";
+import type { JsonObject } from "../../src/json/value.ts";
+import { createServer } from "../../src/server/create-server.ts";
+import { inputRequired } from "../../src/server/input-required.ts";
+import type { Context } from "../../src/server/context.ts";
+import type { RoundEvent } from "../../src/server/rounds/conversation.ts";
+import type { Server } from "../../src/server/server.ts";
+import { createInbox, refusal, send } from "../calls.ts";
+import {
+  able,
+  answersOf,
+  converse,
+  EVERYTHING,
+  type Responder,
+  textOf,
+  toRound,
+} from "../rounds.ts";
+
+const INFO = { name: "rounds", version: "1.0.0" };
+const NAME = z.object({ name: z.string() });
+const CALL = { name: "ask", arguments: {} };
+const ASK = { method: "tools/call", params: CALL };
+
+type Handler = (ctx: Context) => Promise<string>;
+
+interface Watched {
+  readonly server: Server;
+  readonly events: RoundEvent[];
+  readonly errors: unknown[];
+}
+
+function watched(handler: Handler): Watched {
+  const events: RoundEvent[] = [];
+  const errors: unknown[] = [];
+  const server = createServer(INFO, {
+    serverInfo: false,
+    onEvent: (event) => events.push(event),
+    onError: (error) => errors.push(error),
+  });
+  server.tool("ask", {}, (_args, ctx) => handler(ctx));
+  return { server, events, errors };
+}
+
+const asking = (handler: Handler): Server => watched(handler).server;
+
+const accept = (content: JsonObject) => ({ action: "accept", content });
+/** Says the last word of the question. */
+const echo: Responder = (request) => {
+  if (request.method !== "elicitation/create") return undefined;
+  const { message } = request.params;
+  return accept({ name: message.split(" ").at(-1) });
+};
+
+const ask = async (ctx: Context, message: string, key?: string): Promise<string> => {
+  const answer = await ctx.elicit(message, NAME, { key });
+  return answer.action === "accept" ? answer.content.name : answer.action;
+};
+
+const form = (message: string) => ({
+  method: "elicitation/create",
+  params: {
+    mode: "form",
+    message,
+    requestedSchema: {
+      type: "object",
+      properties: { name: { type: "string" } },
+      required: ["name"],
+    },
+  },
+});
+
+const messagesOf = (error: unknown[]): readonly string[] =>
+  error.map((one) => (one instanceof Error ? one.message : String(one)));
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe("rule 1: a question is what the user saw", () => {
+  test("an answer is used for that question alone, whatever stands where", async () => {
+    let pass = 0;
+    const server = asking(async (ctx) => {
+      pass += 1;
+      const both = [ask(ctx, "for a"), ask(ctx, "for b")];
+      // Later passes ask in another order.
+      if (pass > 1) {
+        const [a, c] = [ask(ctx, "for c"), ask(ctx, "for a")];
+        return `${await c} ${await a}`;
+      }
+      return (await Promise.all(both)).join(" ");
+    });
+    expect(await textOf(server, CALL, echo)).toBe("a c");
+  });
+
+  test("the same question twice is two questions", async () => {
+    let count = 0;
+    const server = asking(async (ctx) => {
+      const first = await ask(ctx, "who");
+      return `${first} ${await ask(ctx, "who")}`;
+    });
+    const respond: Responder = () => accept({ name: String(++count) });
+    expect(await textOf(server, CALL, respond)).toBe("1 2");
+  });
+
+  test("MRTR-33 an answer for a question of other words is not used", async () => {
+    const server = asking(async (ctx) => ask(ctx, `round ${ctx.round < 2 ? ctx.round : 2}`));
+    const { result, rounds } = await converse(server, ASK, echo);
+    expect(rounds.map(({ inputRequests }) => inputRequests)).toEqual([
+      { "elicit-1": form("round 0") },
+      { "elicit-2": form("round 1") },
+      { "elicit-3": form("round 2") },
+    ]);
+    expect(result["content"]).toEqual([{ type: "text", text: "2" }]);
+  });
+});
+
+describe("rule 2: asking", () => {
+  test("MRTR-03 MRTR-04 MRTR-06 MRTR-10 MRTR-13 MRTR-14 ELIC-12 ELIC-13 ELIC-16 the question goes out as it was put", async () => {
+    const server = asking((ctx) => ask(ctx, "Your name?"));
+    const result = await send(server, "tools/call", CALL, able({}));
+    const { requestState } = toRound(result);
+    expect(result).toEqual({
+      resultType: "input_required",
+      inputRequests: { "elicit-1": form("Your name?") },
+      requestState,
+    });
+  });
+
+  test("MRTR-34 ELIC-67 T-44 a wrong answer is asked for again with what was wrong, three times", async () => {
+    const server = asking((ctx) => ask(ctx, "Your name?"));
+    const error = await converse(server, ASK, () => accept({ name: 1 })).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toMatchObject({
+      rpcCode: -32602,
+      message: expect.stringMatching(/^no fitting answer after 3 attempts\n- \/name: /),
+    });
+    const asked: string[] = [];
+    const text = await textOf(server, CALL, (request, key) => {
+      asked.push(`${key} ${JSON.stringify(request.params).includes("- /name: ")}`);
+      return accept({ name: asked.length < 3 ? 1 : "Ann" });
+    });
+    expect(asked).toEqual(["elicit-1 false", "elicit-2 true", "elicit-3 true"]);
+    expect(text).toBe("Ann");
+  });
+
+  test("attempts says how often", async () => {
+    let asked = 0;
+    const server = asking(async (ctx) => {
+      const answer = await ctx.elicit("Your name?", NAME, { attempts: 1 });
+      return answer.action;
+    });
+    const respond: Responder = () => {
+      asked += 1;
+      return accept({});
+    };
+    await expect(converse(server, ASK, respond)).rejects.toMatchObject({ rpcCode: -32602 });
+    expect(asked).toBe(1);
+  });
+
+  test.each([
+    ["nothing", undefined],
+    ["no object", 12345],
+    ["no action", { content: { name: "Ann" } }],
+    ["an unknown action", { action: "maybe" }],
+    ["no content", { action: "accept" }],
+  ])("MRTR-34 MRTR-37 T-44 an answer with %s never goes on", async (_what, response) => {
+    const server = asking((ctx) => ask(ctx, "Your name?"));
+    const { requestState } = toRound(await send(server, "tools/call", CALL, able({})));
+    const inputResponses = response === undefined ? {} : { "elicit-1": response };
+    const params = { ...CALL, requestState, inputResponses };
+    const again = await send(server, "tools/call", params, able({}));
+    expect(again["resultType"]).toBe("input_required");
+  });
+
+  test.each([
+    ["null", null],
+    ["a list", []],
+    ["a text", "x"],
+  ])("MRTR-34 inputResponses that are %s are refused", async (_what, inputResponses) => {
+    const server = asking((ctx) => ask(ctx, "Your name?"));
+    expect(await refusal(server, "tools/call", { ...CALL, inputResponses }, able({}))).toEqual({
+      code: -32602,
+      message: "params.inputResponses is not an object",
+    });
+  });
+
+  test("MRTR-37 a missing answer is asked for again under its old key", async () => {
+    const server = asking(async (ctx) => {
+      const names = await Promise.all([ask(ctx, "for a"), ask(ctx, "for b")]);
+      return names.join(" ");
+    });
+    const seen: string[][] = [];
+    const text = await textOf(server, CALL, (request, key, round) => {
+      (seen[round] ??= []).push(key);
+      return round === 0 && key === "elicit-1" ? undefined : echo(request, key, round);
+    });
+    expect(seen).toEqual([["elicit-1", "elicit-2"], ["elicit-1"]]);
+    expect(text).toBe("a b");
+  });
+
+  test("MRTR-36 answers nobody asked for are left alone, and told", async () => {
+    const { events, server } = watched((ctx) => ask(ctx, "for a"));
+    const asked = toRound(await send(server, "tools/call", CALL, able({})));
+    const inputResponses = { ...answersOf(asked, echo), other: { action: "accept" } };
+    const params = { ...CALL, requestState: asked.requestState, inputResponses };
+    const result = await send(server, "tools/call", params, able({}));
+    expect(result["content"]).toEqual([{ type: "text", text: "a" }]);
+    expect(events).toEqual([{ type: "answer-unused", method: "tools/call", key: "other" }]);
+  });
+
+  test("a named question may be answered with the first request", async () => {
+    const server = asking((ctx) => ask(ctx, "for a", "who"));
+    const inputResponses = { who: accept({ name: "Ann" }) };
+    const result = await send(server, "tools/call", { ...CALL, inputResponses }, able({}));
+    expect(result["content"]).toEqual([{ type: "text", text: "Ann" }]);
+  });
+
+  test.each([
+    [{ action: "decline" }, "decline"],
+    [{ action: "cancel" }, "cancel"],
+    [{ action: "decline", content: { name: 1 } }, "decline"],
+  ])("ELIC-36 ELIC-37 %j is a value, not an error", async (response, text) => {
+    const server = asking((ctx) => ask(ctx, "Your name?"));
+    expect(await textOf(server, CALL, () => response)).toBe(text);
+  });
+
+  test("a question without fields asks for consent", async () => {
+    const server = asking(async (ctx) => (await ctx.elicit("Sure?")).action);
+    const { result, rounds } = await converse(server, ASK, () => ({ action: "accept" }));
+    expect(rounds.map(({ inputRequests }) => inputRequests)).toEqual([
+      {
+        "elicit-1": {
+          method: "elicitation/create",
+          params: {
+            mode: "form",
+            message: "Sure?",
+            requestedSchema: { type: "object", properties: {} },
+          },
+        },
+      },
+    ]);
+    expect(result["content"]).toEqual([{ type: "text", text: "accept" }]);
+  });
+
+  test("ELIC-25 ELIC-26 ELIC-33 T-47 a page is asked to be opened, and accept says no more", async () => {
+    const url = "https://shop.example/pay?for=7";
+    const server = asking(async (ctx) =>
+      JSON.stringify(await ctx.elicitUrl("Pay there", url, { key: "pay" })),
+    );
+    const { result, rounds } = await converse(server, ASK, () => accept({ stray: 1 }));
+    expect(rounds[0]?.inputRequests).toEqual({
+      pay: { method: "elicitation/create", params: { mode: "url", message: "Pay there", url } },
+    });
+    expect(result["content"]).toEqual([{ type: "text", text: '{"action":"accept"}' }]);
+  });
+
+  test.each([
+    ["nothing absolute", "/pay", '"/pay" is not an absolute URL'],
+    ["a script", "javascript:alert(1)", "the URL has to be https:"],
+    ["a file", "file:///etc/passwd", "the URL has to be https:"],
+    ["plain http elsewhere", "http://shop.example/", "the URL has to be https:"],
+    ["credentials", "https://me:secret@shop.example/", "a URL with user name or password"],
+  ])("ELIC-26 ELIC-52 ELIC-53 ELIC-55 T-47 %s is no URL to open", async (_what, url, reason) => {
+    const { errors, server } = watched(async (ctx) => (await ctx.elicitUrl("Go", url)).action);
+    expect(await refusal(server, "tools/call", CALL, able({}))).toMatchObject({ code: -32603 });
+    expect(messagesOf(errors)).toEqual([expect.stringContaining(`elicitUrl: ${reason}`)]);
+  });
+
+  test("ELIC-26 this very machine may be http", async () => {
+    const server = asking(async (ctx) => (await ctx.elicitUrl("Go", "http://localhost:1/")).action);
+    expect(await textOf(server, CALL, () => ({ action: "accept" }))).toBe("accept");
+  });
+
+  test.each(["password", "apiKey", "access_token", "credit card number", "newPassphrase"])(
+    "ELIC-01 ELIC-02 a form that asks for %s is refused",
+    async (field) => {
+      const { errors, server } = watched(async (ctx) => {
+        const answer = await ctx.elicit("Sign in", z.object({ [field]: z.string() }));
+        return answer.action;
+      });
+      expect(await refusal(server, "tools/call", CALL, able({}))).toMatchObject({ code: -32603 });
+      const what = `elicit: the field ${JSON.stringify(field)} asks for a secret`;
+      expect(messagesOf(errors)).toEqual([`${what}: use elicitUrl, never a form`]);
+    },
+  );
+
+  test("ELIC-17 a schema that no form can say is refused with the reason", async () => {
+    const { errors, server } = watched(async (ctx) => {
+      const nested = z.object({ inner: z.object({ a: z.string() }) });
+      // @ts-expect-error -- nothing nested
+      return (await ctx.elicit("?", nested)).action;
+    });
+    expect(await refusal(server, "tools/call", CALL, able({}))).toMatchObject({ code: -32603 });
+    expect(messagesOf(errors)).toEqual([
+      'elicit: schema: field "inner": a form is flat: put the fields of the object beside the others',
+    ]);
+  });
+});
+
+describe("rule 3: the pause", () => {
+  test("MRTR-11 whatever can be asked before it joins one round, however many awaits deep", async () => {
+    const deep = async (ctx: Context, depth: number): Promise<string> => {
+      await Promise.resolve();
+      return depth === 0 ? ask(ctx, "for deep") : deep(ctx, depth - 1);
+    };
+    const server = asking(async (ctx) => {
+      const step = ctx.step("load", async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        return "loaded";
+      });
+      const names = await Promise.all([
+        ask(ctx, "for a"),
+        deep(ctx, 50),
+        step.then((loaded) => ask(ctx, `for ${loaded}`)),
+      ]);
+      return names.join(" ");
+    });
+    const { result, rounds } = await converse(server, ASK, echo);
+    expect(rounds.map(({ inputRequests }) => Object.keys(inputRequests))).toEqual([
+      ["elicit-1", "elicit-2", "elicit-3"],
+    ]);
+    expect(result["content"]).toEqual([{ type: "text", text: "a deep loaded" }]);
+  });
+
+  test("a branch that waits for something else asks in a later round", async () => {
+    let arrive: (() => void) | undefined;
+    const server = asking(async (ctx) => {
+      const slow = new Promise<void>((resolve) => {
+        arrive = resolve;
+        if (ctx.round > 0) resolve();
+      });
+      const names = await Promise.all([ask(ctx, "for a"), slow.then(() => ask(ctx, "for b"))]);
+      return names.join(" ");
+    });
+    const { result, rounds } = await converse(server, ASK, echo);
+    arrive?.();
+    expect(rounds.map(({ inputRequests }) => Object.keys(inputRequests))).toEqual([
+      ["elicit-1"],
+      ["elicit-2"],
+    ]);
+    expect(result["content"]).toEqual([{ type: "text", text: "a b" }]);
+  });
+
+  test("fake timers of an author do not stop it", async () => {
+    const server = asking((ctx) => ask(ctx, "for a"));
+    vi.useFakeTimers();
+    expect(await textOf(server, CALL, echo)).toBe("a");
+  });
+});
+
+describe("rule 4: after a pause nothing goes on", () => {
+  test("no catch, no finally, no race and no fallback runs before the answer is there", async () => {
+    const ran: string[] = [];
+    const server = asking(async (ctx) => {
+      try {
+        const question = ask(ctx, "for a");
+        void Promise.allSettled([question]).then(() => ran.push(`settled ${ctx.round}`));
+        const name = await Promise.race([
+          question.catch(() => "fallback"),
+          new Promise<never>(() => {}),
+        ]);
+        ran.push(`named ${ctx.round}`);
+        return name;
+      } catch {
+        ran.push("caught");
+        return "caught";
+      } finally {
+        ran.push(`finally ${ctx.round}`);
+      }
+    });
+    expect(await textOf(server, CALL, echo)).toBe("a");
+    expect(ran).toEqual(["settled 1", "named 1", "finally 1"]);
+  });
+
+  test("the signal is not aborted by a pause, and what was waited for may still come", async () => {
+    const signals: AbortSignal[] = [];
+    let wake: ((value: string) => void) | undefined;
+    const server = asking(async (ctx) => {
+      signals.push(ctx.signal);
+      const left = new Promise<string>((resolve) => {
+        wake ??= resolve;
+      });
+      return Promise.race([ask(ctx, "for a"), left]);
+    });
+    expect(await textOf(server, CALL, echo)).toBe("a");
+    wake?.("late");
+    await Promise.resolve();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+  });
+
+  test("what a handler does later with its context is nothing", async () => {
+    let later: Context | undefined;
+    const { notify, received } = createInbox();
+    const server = asking(async (ctx) => {
+      later ??= ctx;
+      return ask(ctx, "for a");
+    });
+    const meta = { progressToken: 1, logLevel: "debug" as const, clientCapabilities: EVERYTHING };
+    await send(server, "tools/call", CALL, { notify, meta });
+    await later?.progress(1);
+    await later?.log.info("late");
+    const asked = later?.elicit("again?");
+    const settled = vi.fn<() => void>();
+    void asked?.then(settled, settled);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(received).toEqual([]);
+    expect(settled).not.toHaveBeenCalled();
+  });
+
+  test("deferred functions run backwards before the answer goes out, at the end as well", async () => {
+    const ran: string[] = [];
+    const { errors, server } = watched(async (ctx) => {
+      ctx.defer(() => void ran.push(`first ${ctx.round}`));
+      ctx.defer(async () => {
+        await Promise.resolve();
+        ran.push(`second ${ctx.round}`);
+        throw new Error("not released");
+      });
+      const name = await ask(ctx, "for a");
+      ran.push("named");
+      return name;
+    });
+    const asked = toRound(await send(server, "tools/call", CALL, able({})));
+    expect(ran).toEqual(["second 0", "first 0"]);
+    const params = {
+      ...CALL,
+      requestState: asked.requestState,
+      inputResponses: answersOf(asked, echo),
+    };
+    await send(server, "tools/call", params, able({}));
+    expect(ran).toEqual(["second 0", "first 0", "named", "second 1", "first 1"]);
+    expect(messagesOf(errors)).toEqual(["not released", "not released"]);
+  });
+
+  test("deferred functions run where a handler fails", async () => {
+    const ran: string[] = [];
+    const server = asking(async (ctx) => {
+      ctx.defer(() => void ran.push("released"));
+      await Promise.resolve();
+      throw new Error("broken");
+    });
+    await refusal(server, "tools/call", CALL);
+    expect(ran).toEqual(["released"]);
+  });
+
+  test("cancellation rejects an open question with the signal's reason", async () => {
+    const reason = new Error("nobody waits");
+    const client = new AbortController();
+    const caught: unknown[] = [];
+    const server = asking(async (ctx) => {
+      const step = ctx.step("wait", () => {
+        client.abort(reason);
+        return 1;
+      });
+      await Promise.all([
+        step,
+        ask(ctx, "for a").catch((error: unknown) => {
+          caught.push(error);
+          throw error;
+        }),
+      ]);
+      return "";
+    });
+    const answered = send(server, "tools/call", CALL, able({ signal: client.signal }));
+    await expect(answered).rejects.toBe(reason);
+    expect(caught).toEqual([reason]);
+  });
+});
+
+describe("rule 5: deciding first", () => {
+  const DROPPED = { type: "question-dropped", method: "tools/call", key: "who" };
+  const DECIDED = { resultType: "complete", content: [{ type: "text", text: "decided" }] };
+
+  test("a handler that returns has decided, and its question is dropped", async () => {
+    const { events, server } = watched(async (ctx) => {
+      void ask(ctx, "for a", "who");
+      return "decided";
+    });
+    expect(await send(server, "tools/call", CALL, able({}))).toEqual(DECIDED);
+    await vi.waitFor(() => expect(events).toEqual([DROPPED]));
+  });
+
+  test("and one that was open already", async () => {
+    const { events, server } = watched(async (ctx) => {
+      void ask(ctx, "for a", "who");
+      await ctx.step("wait", () => new Promise<void>((resolve) => setTimeout(resolve, 20)));
+      return "decided";
+    });
+    expect(await send(server, "tools/call", CALL, able({}))).toEqual(DECIDED);
+    expect(events).toEqual([DROPPED]);
+  });
+
+  test("one that is not asynchronous as well", async () => {
+    const server = createServer(INFO, { serverInfo: false }).tool("ask", {}, (_args, ctx) => {
+      void ctx.elicit("Sure?");
+      return "decided";
+    });
+    const result = await send(server, "tools/call", CALL, able({}));
+    expect(result).toEqual({
+      resultType: "complete",
+      content: [{ type: "text", text: "decided" }],
+    });
+  });
+
+  test("one that throws is answered with its error", async () => {
+    const { server } = watched(async (ctx) => {
+      void ask(ctx, "for a");
+      await Promise.resolve();
+      throw new Error("broken");
+    });
+    expect(await refusal(server, "tools/call", CALL, able({}))).toMatchObject({ code: -32603 });
+  });
+});
+
+describe("rule 6: steps", () => {
+  test("each runs once on the path, and its id is the same in every round", async () => {
+    const ran: string[] = [];
+    const server = asking(async (ctx) => {
+      const first = await ctx.step("first", ({ id }) => {
+        ran.push("first");
+        return id;
+      });
+      const name = await ask(ctx, "for a");
+      const second = await ctx.step("second", ({ id }) => {
+        ran.push("second");
+        return id;
+      });
+      await ask(ctx, "for b");
+      return `${name} ${first === second.replace("second", "first")} ${first.length > 20}`;
+    });
+    expect(await textOf(server, CALL, echo)).toBe("a true true");
+    expect(ran).toEqual(["first", "second"]);
+  });
+
+  test("what it returns is the same on the first run and on every replay, and a copy", async () => {
+    const seen: unknown[] = [];
+    const server = asking(async (ctx) => {
+      const value = await ctx.step("value", () => ({ a: [1, -0, { b: undefined, c: "x" }] }));
+      seen.push(structuredClone(value));
+      value.a.length = 0;
+      await ask(ctx, "for a");
+      await ask(ctx, "for b");
+      return "";
+    });
+    await textOf(server, CALL, echo);
+    const first = { a: [1, 0, { c: "x" }] };
+    expect(seen).toEqual([first, first, first]);
+  });
+
+  test("it may return nothing", async () => {
+    const server = asking(async (ctx) => {
+      const value = await ctx.step("nothing", () => {});
+      await ask(ctx, "for a");
+      return String(value);
+    });
+    expect(await textOf(server, CALL, echo)).toBe("undefined");
+  });
+
+  const cyclic: { self?: unknown } = {};
+  cyclic.self = cyclic;
+  test.each([
+    ["a Date", () => new Date(), "an instance of Date is not kept by JSON: return plain data"],
+    ["a Map", () => new Map(), "an instance of Map is not kept by JSON: return plain data"],
+    ["a function", () => () => 1, "a function is not kept by JSON"],
+    ["a bigint", () => 1n, "a bigint is not kept by JSON"],
+    ["NaN", () => Number.NaN, "NaN is not kept by JSON"],
+    ["a circle", () => cyclic, "the value holds itself"],
+  ])("%s is refused where it is returned", async (_what, value, reason) => {
+    const { errors, server } = watched(async (ctx) => {
+      await ctx.step<unknown>("bad", value);
+      return "";
+    });
+    expect(await refusal(server, "tools/call", CALL, able({}))).toMatchObject({ code: -32603 });
+    expect(messagesOf(errors)).toEqual([expect.stringMatching(/^step "bad"/)]);
+    expect(messagesOf(errors)[0]).toContain(reason);
+  });
+
+  test("a name is used once in a pass", async () => {
+    const { errors, server } = watched(async (ctx) => {
+      await ctx.step("once", () => 1);
+      return String(await ctx.step("once", () => 2));
+    });
+    await refusal(server, "tools/call", CALL, able({}));
+    expect(messagesOf(errors)).toEqual(['step: the name "once" is used twice in one pass']);
+  });
+
+  test("a failing step is not kept", async () => {
+    let runs = 0;
+    const server = asking(async (ctx) => {
+      const load = async (): Promise<string> =>
+        ctx.step("load", () => {
+          runs += 1;
+          if (runs === 1) throw new Error("not yet");
+          return "loaded";
+        });
+      const loaded = await load().catch(() => "failed");
+      return `${loaded} ${await ask(ctx, "for a")}`;
+    });
+    expect(await textOf(server, CALL, echo)).toBe("loaded a");
+    expect(runs).toBe(2);
+  });
+
+  test("asking inside of a step throws at once", async () => {
+    const { errors, server } = watched(async (ctx) => {
+      await ctx.step("inner", () => {
+        void ctx.elicit("Sure?");
+        return 1;
+      });
+      return "";
+    });
+    await refusal(server, "tools/call", CALL, able({}));
+    expect(messagesOf(errors)).toEqual([
+      'elicit: step "inner" cannot ask: ask before it or after it',
+    ]);
+  });
+
+  test("a step that keeps an open question waiting too long fails the call, and both are named", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { errors, server } = watched(async (ctx) => {
+      await Promise.all([
+        ctx.step("endless", () => new Promise<never>(() => {})),
+        ask(ctx, "for a", "who"),
+      ]);
+      return "";
+    });
+    const refused = refusal(server, "tools/call", CALL, able({}));
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await refused).toMatchObject({ code: -32603 });
+    expect(messagesOf(errors)).toEqual([
+      'the step "endless" keeps the question who waiting for 30000 ms',
+    ]);
+  });
+});
+
+describe("rule 7: limits", () => {
+  test("MRTR-17 at most 10 rounds, with a hint", async () => {
+    const { errors, server } = watched((ctx) => ask(ctx, `for round ${ctx.round}`));
+    const rounds: number[] = [];
+    const refused = converse(server, ASK, (request, key, round) => {
+      rounds.push(round);
+      return echo(request, key, round);
+    });
+    await expect(refused).rejects.toMatchObject({ rpcCode: -32603 });
+    expect(rounds.length).toBe(10);
+    expect(messagesOf(errors)).toEqual([
+      "more than 10 rounds of questions: a question that changes in every round belongs into a step",
+    ]);
+  });
+
+  test("at most 16 questions at a time", async () => {
+    const { errors, server } = watched(async (ctx) => {
+      const many = Array.from({ length: 17 }, (_, index) => ask(ctx, `for ${index}`));
+      return (await Promise.all(many)).join("");
+    });
+    expect(await refusal(server, "tools/call", CALL, able({}))).toMatchObject({ code: -32603 });
+    expect(messagesOf(errors)).toEqual(["more than 16 questions are open at a time"]);
+  });
+
+  test("at most 64 KiB of state, and the largest part is named", async () => {
+    const { errors, server } = watched(async (ctx) => {
+      await ctx.step("small", () => "x");
+      await ctx.step("large", () => "x".repeat(60_000));
+      return ask(ctx, "for a");
+    });
+    expect(await refusal(server, "tools/call", CALL, able({}))).toMatchObject({ code: -32603 });
+    expect(messagesOf(errors)).toEqual([
+      'the state of this call passes 65536 bytes; the largest part is step "large" with 60012 characters',
+    ]);
+  });
+});
+
+describe("rule 8: keys", () => {
+  test("MRTR-11 those that are made up are numbered through the conversation", async () => {
+    const server = asking(async (ctx) => {
+      await ask(ctx, "for a");
+      const messages = [{ role: "user", content: { type: "text", text: "hi" } }] as const;
+      const { model } = await ctx.sample({ messages, maxTokens: 10 });
+      const roots = await ctx.roots();
+      return `${model} ${roots.length}`;
+    });
+    const keys: string[] = [];
+    const text = await textOf(server, CALL, (request, key, round) => {
+      keys.push(key);
+      if (request.method === "roots/list") return { roots: [] };
+      if (request.method === "elicitation/create") return echo(request, key, round);
+      return { role: "assistant", content: { type: "text", text: "hello" }, model: "m" };
+    });
+    expect(keys).toEqual(["elicit-1", "sample-2", "roots-3"]);
+    expect(text).toBe("m 0");
+  });
+
+  test("a given key is used, and one that is put again gets another", async () => {
+    const server = asking(async (ctx) => {
+      await ask(ctx, "who", "name");
+      return ask(ctx, "who", "name");
+    });
+    const keys: string[] = [];
+    await textOf(server, CALL, (request, key, round) => {
+      keys.push(key);
+      return round === 1 ? accept({}) : echo(request, key, round);
+    });
+    expect(keys).toEqual(["name", "name-2", "name-3"]);
+  });
+
+  test.each(["", "1a", "a b", "a".repeat(65), "ä"])("%j is no key", async (key) => {
+    const { errors, server } = watched((ctx) => ask(ctx, "who", key));
+    await refusal(server, "tools/call", CALL, able({}));
+    expect(messagesOf(errors)).toEqual([
+      "elicit: key is not a letter and up to 63 of A-Z a-z 0-9 _ . -",
+    ]);
+  });
+});
+
+test("rule 9: a question that changes is told, and harmless", async () => {
+  const { events, server } = watched(async (ctx) => ask(ctx, ctx.round === 0 ? "for a" : "for b"));
+  expect(await textOf(server, CALL, echo)).toBe("b");
+  expect(events).toEqual([
+    { type: "answer-unused", method: "tools/call", key: "elicit-1" },
+    { type: "question-changed", method: "tools/call", key: "elicit-1" },
+  ]);
+});
+
+test("rule 10: progress and logs go out once, over all rounds", async () => {
+  const { notify, received } = createInbox();
+  const server = asking(async (ctx) => {
+    await ctx.progress(1);
+    await ctx.log.info("before a");
+    await ask(ctx, "for a");
+    await ctx.progress(2);
+    await ctx.step("work", async () => {
+      await ctx.log.info("in the step");
+      return 1;
+    });
+    await ask(ctx, "for b");
+    await ctx.progress(3);
+    return "";
+  });
+  const meta = { progressToken: "t", logLevel: "info" as const };
+  await textOf(server, CALL, echo, { notify, meta });
+  const told = received.map(({ params = {} }) =>
+    "progress" in params ? params.progress : "data" in params ? params.data : undefined,
+  );
+  expect(told).toEqual([1, "before a", 2, "in the step", 3]);
+});
+
+describe("rule 11: what the client cannot do is not asked", () => {
+  const messages = [{ role: "user", content: { type: "text", text: "hi" } }] as const;
+  const tool = { name: "t", inputSchema: { type: "object" } } as const;
+  test.each<[string, Handler, object, object]>([
+    ["a form", async (ctx) => (await ctx.elicit("?")).action, {}, { elicitation: { form: {} } }],
+    [
+      "a form, with a client for pages",
+      async (ctx) => (await ctx.elicit("?")).action,
+      { elicitation: { url: {} } },
+      { elicitation: { form: {} } },
+    ],
+    [
+      "a page",
+      async (ctx) => (await ctx.elicitUrl("?", "https://a.example/")).action,
+      { elicitation: {} },
+      { elicitation: { url: {} } },
+    ],
+    [
+      "a model",
+      async (ctx) => (await ctx.sample({ messages, maxTokens: 1 })).model,
+      {},
+      { sampling: {} },
+    ],
+    [
+      "a model with tools",
+      async (ctx) => (await ctx.sample({ messages, maxTokens: 1, tools: [tool] })).model,
+      { sampling: {} },
+      { sampling: { tools: {} } },
+    ],
+    [
+      "a model with context",
+      async (ctx) =>
+        (await ctx.sample({ messages, maxTokens: 1, includeContext: "thisServer" })).model,
+      { sampling: {} },
+      { sampling: { context: {} } },
+    ],
+    ["roots", async (ctx) => String((await ctx.roots()).length), {}, { roots: {} }],
+  ])(
+    "MRTR-15 ELIC-11 SAMP-09 SAMP-11 ROOTS-19 EXT-12 %s",
+    async (_what, handler, clientCapabilities, requiredCapabilities) => {
+      const server = asking(handler);
+      expect(await refusal(server, "tools/call", CALL, { meta: { clientCapabilities } })).toEqual({
+        code: -32021,
+        message: "the client lacks a capability this request needs",
+        data: { requiredCapabilities },
+      });
+    },
+  );
+
+  test("ELIC-09 a client that declares elicitation alone can show forms", async () => {
+    const server = asking(async (ctx) => (await ctx.elicit("?")).action);
+    const meta = { clientCapabilities: { elicitation: {} } };
+    const text = await textOf(server, CALL, () => ({ action: "accept" }), { meta });
+    expect(text).toBe("accept");
+  });
+
+  test("a handler may catch it and go another way", async () => {
+    const server = asking((ctx) => ask(ctx, "?").catch(() => "without asking"));
+    const result = await send(server, "tools/call", CALL);
+    expect(result["content"]).toEqual([{ type: "text", text: "without asking" }]);
+  });
+
+  test("what a tool requires is refused before anything runs", async () => {
+    const ran: string[] = [];
+    const server = createServer(INFO).tool("ask", { requires: { elicitation: {} } }, () => {
+      ran.push("ran");
+      return "";
+    });
+    expect(await refusal(server, "tools/call", CALL)).toMatchObject({ code: -32021 });
+    expect(ran).toEqual([]);
+  });
+});
+
+describe("rule 12: rounds that a handler writes itself", () => {
+  const request = {
+    method: "elicitation/create",
+    params: {
+      message: "Your name?",
+      requestedSchema: { type: "object", properties: { name: { type: "string" } } },
+    },
+  } as const;
+  const byHand = (): Server =>
+    createServer(INFO, { serverInfo: false, onError: () => {} }).tool("ask", {}, (_args, ctx) => {
+      const answer = ctx.responses["who"];
+      if (answer === undefined) {
+        return inputRequired({ inputRequests: { who: request }, state: { asked: ctx.round + 1 } });
+      }
+      return JSON.stringify([answer, ctx.state, ctx.round]);
+    });
+
+  test("MRTR-07 MRTR-12 MRTR-13 MRTR-14 finds the answers and what it kept", async () => {
+    const server = byHand();
+    const result = await send(server, "tools/call", CALL, able({}));
+    const { requestState } = toRound(result);
+    expect(result).toEqual({
+      resultType: "input_required",
+      inputRequests: { who: request },
+      requestState,
+    });
+    const text = await textOf(server, CALL, () => accept({ name: "Ann" }));
+    expect(JSON.parse(text)).toEqual([accept({ name: "Ann" }), { asked: 1 }, 1]);
+  });
+
+  test("T-44 an answer that does not fit, or was not asked for, is not among them", async () => {
+    const server = byHand();
+    const text = await textOf(server, CALL, (_request, _key, round) =>
+      accept({ name: round < 2 ? round : "Ann" }),
+    );
+    expect(JSON.parse(text)).toEqual([accept({ name: "Ann" }), { asked: 3 }, 3]);
+    const inputResponses = { who: accept({ name: "Ann" }) };
+    const early = await send(server, "tools/call", { ...CALL, inputResponses }, able({}));
+    expect(early["resultType"]).toBe("input_required");
+  });
+
+  test("MRTR-13 MRTR-28 a state alone sends the client around once more", async () => {
+    const server = createServer(INFO, { serverInfo: false }).tool("ask", {}, (_args, ctx) =>
+      ctx.round === 0 ? inputRequired({ state: "busy" }) : `after ${JSON.stringify(ctx.state)}`,
+    );
+    const result = await send(server, "tools/call", CALL, able({}));
+    expect(Object.keys(result)).toEqual(["resultType", "requestState"]);
+    expect(await textOf(server, CALL, echo)).toBe('after "busy"');
+  });
+
+  test("MRTR-15 it cannot ask for what the client cannot do", async () => {
+    expect(await refusal(byHand(), "tools/call", CALL)).toMatchObject({ code: -32021 });
+  });
+
+  test("asking as well is a fault", async () => {
+    const errors: unknown[] = [];
+    const server = createServer(INFO, { onError: (error) => errors.push(error) }).tool(
+      "ask",
+      {},
+      async (_args, ctx) => {
+        await ctx.elicit("Sure?", undefined as never, { key: "sure" });
+        return inputRequired({ state: 1 });
+      },
+    );
+    const asked = toRound(await send(server, "tools/call", CALL, able({})));
+    const inputResponses = { sure: { action: "accept" } };
+    const params = { ...CALL, requestState: asked.requestState, inputResponses };
+    expect(await refusal(server, "tools/call", params, able({}))).toMatchObject({ code: -32603 });
+    expect(messagesOf(errors)).toEqual([
+      "a handler either asks or returns inputRequired(), not both",
+    ]);
+  });
+
+  test("MRTR-12 what is no input request is a fault", async () => {
+    const errors: unknown[] = [];
+    const server = createServer(INFO, { onError: (error) => errors.push(error) }).tool(
+      "ask",
+      {},
+      // @ts-expect-error -- no input request
+      () => inputRequired({ inputRequests: { a: { method: "tools/list", params: {} } } }),
+    );
+    await refusal(server, "tools/call", CALL, able({}));
+    expect(messagesOf(errors)).toEqual(['inputRequired: "tools/list" with {} is no input request']);
+  });
+});
+
+describe("MRTR-07 prompts and resources ask as well", () => {
+  const server = createServer(INFO, { serverInfo: false })
+    .prompt("ask", { argsSchema: z.object({ of: z.string() }) }, async ({ of }, ctx) =>
+      ask(ctx, `for ${of}`),
+    )
+    .resource("note://ask", {}, (ctx) => ask(ctx, "for a"))
+    .resourceTemplate("note://{of}/ask", {}, ({ of }, ctx) => ask(ctx, `for ${of}`));
+
+  test("prompts/get", async () => {
+    const params = { name: "ask", arguments: { of: "b" } };
+    const { result } = await converse(server, { method: "prompts/get", params }, echo);
+    expect(result["messages"]).toEqual([{ role: "user", content: { type: "text", text: "b" } }]);
+  });
+
+  test.each([
+    ["note://ask", "a"],
+    ["note://c/ask", "c"],
+  ])("resources/read of %s", async (uri, text) => {
+    const { result } = await converse(server, { method: "resources/read", params: { uri } }, echo);
+    expect(result["contents"]).toEqual([{ uri, text }]);
+  });
+
+  test.each(["tools/list", "prompts/list", "resources/list", "server/discover"])(
+    "MRTR-08 %s never does",
+    async (method) => {
+      const all = createServer(INFO)
+        .tool("ask", {}, (_args, ctx) => ask(ctx, "?"))
+        .prompt("ask", {}, (_args, ctx) => ask(ctx, "?"))
+        .resource("note://ask", {}, (ctx) => ask(ctx, "?"));
+      const answers = { requestState: "x", inputResponses: { a: { action: "accept" } } };
+      const result = await send(all, method, answers, able({}));
+      expect(result["resultType"]).toBe("complete");
+    },
+  );
+});
+
+describe("sampling", () => {
+  const text = (value: string) => ({ type: "text", text: value }) as const;
+  const use = { type: "tool_use", id: "1", name: "t", input: {} } as const;
+  const got = { type: "tool_result", toolUseId: "1", content: [text("done")] } as const;
+
+  test("SAMP-13 SAMP-17 SAMP-20 SAMP-49 a loop over tools goes on until the model is done", async () => {
+    const tools = [{ name: "t", inputSchema: { type: "object" } }] as const;
+    const server = asking(async (ctx) => {
+      const first = await ctx.sample({
+        messages: [{ role: "user", content: text("go") }],
+        maxTokens: 10,
+        tools,
+      });
+      const last = await ctx.sample({
+        messages: [
+          { role: "user", content: text("go") },
+          { role: first.role, content: first.content },
+          { role: "user", content: [got] },
+        ],
+        maxTokens: 10,
+        tools,
+      });
+      return JSON.stringify(last.content);
+    });
+    const answer = await textOf(server, CALL, (_request, _key, round) => ({
+      role: "assistant",
+      model: "m",
+      ...(round === 0
+        ? { content: [use], stopReason: "toolUse" }
+        : { content: text("finished"), stopReason: "endTurn" }),
+    }));
+    expect(JSON.parse(answer)).toEqual(text("finished"));
+  });
+
+  test.each([
+    [
+      "SAMP-13 no messages",
+      { messages: [], maxTokens: 1 },
+      "messages is not a list with at least one message",
+    ],
+    [
+      "SAMP-13 no tokens",
+      { messages: [{ role: "user", content: text("a") }], maxTokens: 0 },
+      "maxTokens is not a whole number above 0",
+    ],
+    [
+      "SAMP-17 another role",
+      { messages: [{ role: "system", content: text("a") }], maxTokens: 1 },
+      'messages[0].role is neither "user" nor "assistant"',
+    ],
+    [
+      "SAMP-19 results beside text",
+      {
+        messages: [
+          { role: "assistant", content: [use] },
+          { role: "user", content: [got, text("and")] },
+        ],
+        maxTokens: 1,
+      },
+      "messages[1]: tool results stand in a message of the user without anything else",
+    ],
+    [
+      "SAMP-20 a use without its result",
+      {
+        messages: [
+          { role: "assistant", content: [use] },
+          { role: "user", content: text("and") },
+        ],
+        maxTokens: 1,
+      },
+      "messages[1]: each tool_use before it needs its tool_result there, and no other",
+    ],
+    [
+      "SAMP-49 a use at the end",
+      { messages: [{ role: "assistant", content: use }], maxTokens: 1 },
+      "the last message leaves a tool_use without its tool_result",
+    ],
+    [
+      "SAMP-21 a result of nothing",
+      { messages: [{ role: "user", content: [got] }], maxTokens: 1 },
+      "messages[0]: each tool_use before it needs its tool_result there, and no other",
+    ],
+    [
+      "SAMP-27 a priority beyond 1",
+      {
+        messages: [{ role: "user", content: text("a") }],
+        maxTokens: 1,
+        modelPreferences: { costPriority: 2 },
+      },
+      "modelPreferences.costPriority is not a number from 0 to 1",
+    ],
+  ])("%s is not asked", async (_what, params, reason) => {
+    const { errors, server } = watched(async (ctx) => (await ctx.sample(params as never)).model);
+    await refusal(server, "tools/call", CALL, able({}));
+    expect(messagesOf(errors)).toEqual([`sample: ${reason}`]);
+  });
+
+  test.each([
+    ["no model", { role: "assistant", content: text("a") }],
+    ["another role", { role: "system", content: text("a"), model: "m" }],
+    ["no content", { role: "assistant", model: "m" }],
+    ["a number to stop", { role: "assistant", content: text("a"), model: "m", stopReason: 1 }],
+  ])("T-44 SAMP-45 an answer with %s is asked for again", async (_what, response) => {
+    const server = asking(
+      async (ctx) =>
+        (await ctx.sample({ messages: [{ role: "user", content: text("a") }], maxTokens: 1 }))
+          .model,
+    );
+    const keys: string[] = [];
+    const model = await textOf(server, CALL, (_request, key) => {
+      keys.push(key);
+      return keys.length === 1 ? response : { role: "assistant", content: text("a"), model: "m" };
+    });
+    expect([keys, model]).toEqual([["sample-1", "sample-2"], "m"]);
+  });
+});
+
+describe("roots", () => {
+  test("ROOTS-04 ROOTS-05 are asked for once in a call", async () => {
+    const server = asking(async (ctx) => {
+      const [one, other] = await Promise.all([ctx.roots(), ctx.roots()]);
+      return JSON.stringify([one, other.length]);
+    });
+    const { result, rounds } = await converse(server, ASK, () => ({
+      roots: [{ uri: "file:///a", name: "A" }],
+    }));
+    expect(rounds.map(({ inputRequests }) => inputRequests)).toEqual([
+      { "roots-1": { method: "roots/list" } },
+    ]);
+    const text = JSON.stringify([[{ uri: "file:///a", name: "A" }], 1]);
+    expect(result["content"]).toEqual([{ type: "text", text }]);
+  });
+
+  test.each([
+    ["of the web", { roots: [{ uri: "https://a.example/" }] }],
+    ["without a URI", { roots: [{}] }],
+    ["that are no list", { roots: {} }],
+  ])("ROOTS-06 those %s are asked for again", async (_what, response) => {
+    const server = asking(async (ctx) => String((await ctx.roots()).length));
+    const answers = [response, { roots: [] }];
+    expect(await textOf(server, CALL, () => answers.shift())).toBe("0");
+  });
+});
+
+test("timeoutMs: an answer that comes too late rejects with a TimeoutError, in later rounds as well", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  const server = asking(async (ctx) => {
+    const slow = await ctx
+      .elicit("for a", NAME, { timeoutMs: 1_000 })
+      .then(({ action }) => action)
+      .catch((error: unknown) => (error instanceof DOMException ? error.name : "?"));
+    return `${slow} ${await ask(ctx, "for b")}`;
+  });
+  const text = await textOf(server, CALL, (request, key, round) => {
+    if (round === 0) vi.setSystemTime(Date.now() + 1_001);
+    return echo(request, key, round);
+  });
+  expect(text).toBe("TimeoutError b");
+});
