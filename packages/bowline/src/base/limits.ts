@@ -88,7 +88,7 @@ export const COMPLETION_BURST = 20;
 export const COMPLETIONS_PER_SECOND = 10;
 /** Principals whose rates are remembered; the one unseen for longest is forgotten first. */
 export const MAX_RATED_PRINCIPALS = 4_096;
-/** Subscriptions of one process, and resources in the filter of one. */
+/** Subscriptions of one server, and resources in the filter of one. */
 export const MAX_LISTEN_STREAMS = 1_024;
 export const MAX_LISTEN_URIS = 256;
 

@@ -14,7 +14,7 @@ import { createDispatch, type Dispatch } from "./dispatch.ts";
 import { Extensions } from "./extensions.ts";
 import { CursorSeal } from "./lists/cursor.ts";
 import { createDefinition, wrong } from "./lists/definition.ts";
-import { Subscriptions } from "./listen.ts";
+import { Listening } from "./listening.ts";
 import { composeMiddleware, type Middleware } from "./middleware.ts";
 import { createSettings, type ServerInfo, type ServerOptions, type Settings } from "./options.ts";
 import { createPromptEntry, type PromptEntry } from "./prompt.ts";
@@ -56,10 +56,11 @@ export function createServer(info: ServerInfo, options: ServerOptions = {}): Ser
 class LiveServer {
   readonly #registry: Registry;
   readonly #runtime: Runtime;
-  readonly #subscriptions: Subscriptions;
+  readonly #subscriptions: Listening;
   readonly #settings: Settings;
   readonly #hasEngine: boolean;
   readonly #dispatch: Dispatch;
+  #hasServed = false;
   #layers: readonly Middleware[] = [];
   #entrance: Exchange;
   #closed: Promise<void> | undefined;
@@ -84,8 +85,17 @@ class LiveServer {
       extensions: new Extensions(),
       rounds: createRoundsLoader(options, { ring, meta, ttlMs: this.#settings.stateTtlMs }),
     };
-    this.#registry = new Registry((kind) => this.#subscriptions.listChanged(kind));
-    this.#subscriptions = new Subscriptions(this.#registry, this.#runtime);
+    this.#registry = new Registry((kind) => {
+      // What is registered before anyone calls is no change.
+      if (this.#hasServed) this.#subscriptions.listChanged(kind);
+    });
+    this.#subscriptions = new Listening({
+      registry: this.#registry,
+      runtime: this.#runtime,
+      hub: options.engine?.pubsub,
+      maxStreams: this.#settings.maxListenStreams,
+      topic: `bowline:changes:${info.name}`,
+    });
     this.#dispatch = createDispatch({
       registry: this.#registry,
       runtime: this.#runtime,
@@ -97,10 +107,11 @@ class LiveServer {
     this.#entrance = this.#dispatch.exchange;
   }
 
-  readonly exchange: Exchange = (call, context) =>
-    this.#closed === undefined
-      ? this.#entrance(call, context)
-      : Promise.reject(overloaded("the server is closing"));
+  readonly exchange: Exchange = (call, context) => {
+    if (this.#closed !== undefined) return Promise.reject(overloaded("the server is closing"));
+    this.#hasServed = true;
+    return this.#entrance(call, context);
+  };
 
   headerParameters(toolName: string): readonly HeaderParameter[] {
     return this.#registry.tools.get(toolName)?.headers ?? [];
@@ -185,7 +196,7 @@ class LiveServer {
 
   async #close(): Promise<void> {
     const { running } = this.#runtime;
-    this.#subscriptions.endAll();
+    this.#subscriptions.close();
     const timer = setTimeout(
       () => running.endAll(overloaded("the server is closing")),
       this.#settings.closeGraceMs,

@@ -12,7 +12,7 @@ import { createDiscover } from "./discover.ts";
 import type { Collection, Entry } from "./lists/collection.ts";
 import type { CursorSeal } from "./lists/cursor.ts";
 import { createLister } from "./lists/pages.ts";
-import type { Subscriptions } from "./listen.ts";
+import type { Listening } from "./listening.ts";
 import type { Rate, Settings } from "./options.ts";
 import { createPromptGetter } from "./prompt.ts";
 import type { Offer, Registry } from "./registry.ts";
@@ -27,7 +27,7 @@ interface Method {
 export interface DispatchParts {
   readonly registry: Registry;
   readonly runtime: Runtime;
-  readonly subscriptions: Subscriptions;
+  readonly subscriptions: Listening;
   readonly seal: CursorSeal;
   readonly settings: Settings;
   readonly instructions: string | undefined;
@@ -81,7 +81,7 @@ function createMethods(parts: DispatchParts): ReadonlyMap<string, Method> {
   });
   const callTool = limited("toolCalls", rates.toolCalls, createToolCaller(tools, runtime), runtime);
   const getPrompt = createPromptGetter(prompts, runtime);
-  const read = createResourceReader(registry, runtime);
+  const read = guarded(createResourceReader(registry, runtime), runtime);
   const complete = limited(
     "completions",
     rates.completions,

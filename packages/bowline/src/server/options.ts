@@ -6,10 +6,12 @@ import {
   DEFAULT_PAGE_SIZE,
   HANDLER_TIMEOUT_MS,
   MAX_HANDLER_TIMEOUT_MS,
+  MAX_LISTEN_STREAMS,
   STATE_TTL_MS,
 } from "../base/limits.ts";
 import type { CacheHints } from "../protocol/caching.ts";
 import type { Implementation } from "../protocol/implementation.ts";
+import type { ChangeHub } from "./fan-out.ts";
 import type { RoundEvent } from "./rounds/conversation.ts";
 import type { UsedStates } from "./rounds/rounds.ts";
 import { DEFAULT_HINTS, withHints } from "./results/cache-hints.ts";
@@ -23,7 +25,10 @@ export interface ServerInfo extends Implementation {
 export type CachedAnswer = "discover" | "tools" | "prompts" | "resources" | "resourceTemplates";
 
 /** The part of an `Engine` that a server uses. */
-export interface ServerEngine extends UsedStates {}
+export interface ServerEngine extends UsedStates {
+  /** Carries changes to the listeners of other replicas. */
+  readonly pubsub?: ChangeHub | undefined;
+}
 
 /** At once and then in a second. */
 export interface Rate {
@@ -51,7 +56,10 @@ export interface ServerOptions {
   readonly stateKeys?: readonly (Uint8Array | string)[] | undefined;
   /** How long a client may take to come back with answers, in milliseconds; default 10 minutes. */
   readonly stateTtlMs?: number | undefined;
-  /** What all replicas share. Tools with `once` need it; see `bowline/engine`. The caller closes it. */
+  /**
+   * What all replicas share, servers of the same name being replicas: states that may be used once, and changes that
+   * listeners are told of. See `bowline/engine`. The caller closes it.
+   */
   readonly engine?: ServerEngine | undefined;
   /** Told of questions and answers that did not meet. */
   readonly onEvent?: ((event: RoundEvent) => void) | undefined;
@@ -59,6 +67,8 @@ export interface ServerOptions {
   readonly handlerTimeoutMs?: number | undefined;
   /** How long `close()` waits for running handlers before it aborts their signals; default 5 seconds. */
   readonly closeGraceMs?: number | undefined;
+  /** Open subscriptions, all transports together; default 1,024. HTTP has limits of its own beside it. */
+  readonly maxListenStreams?: number | undefined;
   /** `false` keeps the server's name and version out of results. */
   readonly serverInfo?: boolean | undefined;
   /** Per principal; callers without credentials share one. Default: 10 completions a second, any number of tool calls. */
@@ -74,6 +84,7 @@ export interface Settings {
   readonly handlerTimeoutMs: number;
   readonly closeGraceMs: number;
   readonly stateTtlMs: number;
+  readonly maxListenStreams: number;
   readonly rates: { readonly completions: Rate; readonly toolCalls: Rate | undefined };
 }
 
@@ -100,6 +111,12 @@ export function createSettings(options: ServerOptions): Settings {
       options.closeGraceMs ?? CLOSE_GRACE_MS,
       0,
       MAX_HANDLER_TIMEOUT_MS,
+    ),
+    maxListenStreams: inRange(
+      "maxListenStreams",
+      options.maxListenStreams ?? MAX_LISTEN_STREAMS,
+      0,
+      1_000_000,
     ),
     stateTtlMs: inRange(
       "stateTtlMs",

@@ -1,18 +1,20 @@
+import type { MaybePromise } from "../../base/maybe-promise.ts";
 import { invalidParams } from "../../protocol/errors.ts";
+import type { Result } from "../../protocol/result.ts";
 import type { Principal } from "../../protocol/exchange.ts";
-import { matchUriTemplate } from "../../uri/match.ts";
 import { type Context, HandlerContext } from "../context.ts";
-import { isVisible } from "../lists/collection.ts";
+import { isVisible, type Placed } from "../lists/collection.ts";
 import type { Registry } from "../registry.ts";
 import {
   isUri,
   type ReadableEntry,
   resourceNotFound,
+  type TemplateEntry,
   type TemplateVariables,
 } from "../resource.ts";
 import { resourceToResult } from "../results/resource-result.ts";
 import type { MethodHandler } from "./method.ts";
-import { run, type Work } from "./run.ts";
+import { isPromiseLike, run, type Work } from "./run.ts";
 import type { Runtime } from "./runtime.ts";
 
 interface Found {
@@ -21,18 +23,31 @@ interface Found {
   readonly call: (context: Context) => unknown;
 }
 
-/** What answers for a URI and is visible to the caller: a resource before a template, the first template before others. */
+/**
+ * What answers for a URI and is visible to the caller: a resource before a template, the first template before others.
+ * A promise only where templates have to be tried.
+ */
 export function findResource(
   registry: Registry,
   uri: string,
   principal: Principal | undefined,
-): Found | undefined {
+): MaybePromise<Found | undefined> {
   const resource = registry.resources.get(uri);
   if (resource !== undefined && isVisible(resource, principal)) {
     return { uri, entry: resource, call: (context) => resource.handler(context) };
   }
-  if (!isUri(uri)) return undefined;
-  for (const { entry } of registry.templates.inOrder()) {
+  const templates = registry.templates.inOrder();
+  return templates.length > 0 && isUri(uri) ? findTemplate(templates, uri, principal) : undefined;
+}
+
+async function findTemplate(
+  templates: readonly Placed<TemplateEntry>[],
+  uri: string,
+  principal: Principal | undefined,
+): Promise<Found | undefined> {
+  // Most servers have no templates, and never need it.
+  const { matchUriTemplate } = await import("../../uri/match.ts");
+  for (const { entry } of templates) {
     const match = matchUriTemplate(entry.template, uri);
     if (match === undefined || !isHarmless(match) || !isVisible(entry, principal)) continue;
     return { uri, entry, call: (context) => entry.handler(match, context) };
@@ -62,9 +77,12 @@ export function createResourceReader(registry: Registry, runtime: Runtime): Meth
   return (call, transport) => {
     const { uri } = call.params;
     if (typeof uri !== "string") throw invalidParams("params.uri is not a string");
+    const read = (found: Found | undefined): Result | Promise<Result> => {
+      if (found === undefined) throw resourceNotFound(uri);
+      const context = new HandlerContext(runtime, call, transport);
+      return run(work, found, undefined, { runtime, context });
+    };
     const found = findResource(registry, uri, transport.principal);
-    if (found === undefined) throw resourceNotFound(uri);
-    const context = new HandlerContext(runtime, call, transport);
-    return run(work, found, undefined, { runtime, context });
+    return isPromiseLike(found) ? Promise.resolve(found).then(read) : read(found);
   };
 }

@@ -18,6 +18,7 @@ export type Change =
  */
 export class Subscription {
   readonly filter: SubscriptionFilter;
+  readonly #uris: ReadonlySet<string> | undefined;
   readonly transport: CallContext;
   readonly #report: (error: unknown) => void;
   readonly #waiting = new Map<string, SubscriptionNotification>();
@@ -31,8 +32,13 @@ export class Subscription {
     report: (error: unknown) => void,
   ) {
     this.filter = filter;
+    this.#uris = filter.resourceSubscriptions && new Set(filter.resourceSubscriptions);
     this.transport = transport;
     this.#report = report;
+  }
+
+  watches(uri: string): boolean {
+    return this.#uris?.has(uri) ?? false;
   }
 
   /** Acknowledges, and resolves once the server ends it. Rejects with the signal's reason when the client does. */

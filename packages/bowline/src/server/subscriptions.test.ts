@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   createContext,
   createInbox,
@@ -94,12 +94,18 @@ describe("acknowledgement", () => {
       take = resolve;
     });
     const received: ServerNotification[] = [];
+    let arrive = (): void => undefined;
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
     const stream = listen(server, EVERYTHING, {
       notify: (notification) => {
         received.push(notification);
+        arrive();
         return received.length === 1 ? taken : Promise.resolve();
       },
     });
+    await arrived;
     server.removeTool("t");
     server.resourceUpdated("a:1");
     await send(server, "server/discover");
@@ -234,6 +240,7 @@ describe("changes", () => {
       },
     });
     const takeOne = async () => {
+      await vi.waitFor(() => expect(takers.length > 0 || received.length === 3).toBe(true));
       takers.shift()?.();
       await send(server, "server/discover");
       await send(server, "server/discover");
@@ -355,6 +362,8 @@ describe("limits", () => {
       server.exchange(call, createContext(index === 0 ? { signal: first.signal } : {})),
     );
     for (const result of open) result.catch(() => undefined);
+    // By then the room of the subscriptions is loaded, and all of them are in.
+    await listen(createServer(INFO), EVERYTHING).result;
     expect(await refusal(server, "subscriptions/listen", call.params)).toEqual({
       code: -31003,
       message: "too many subscriptions",
