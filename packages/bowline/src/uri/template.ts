@@ -19,7 +19,7 @@ export interface UriTemplate {
   /** Every mention, in the order of the text; a name that stands twice is here twice. */
   readonly variables: readonly TemplateVariable[];
   readonly parts: readonly TemplatePart[];
-  /** Made with the first match. */
+  /** Made by the first match, so that a template can be registered without the code that matches. */
   plan?: MatchPlan;
 }
 
