@@ -20,7 +20,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
     "serveHttp",
     "withJsonSchema",
   ],
-  "./server": ["ToolError", "createServer", "defineTool", "resourceNotFound"],
+  "./server": ["ToolError", "createServer", "defineTool", "inputRequired", "resourceNotFound"],
   "./client": ["createClient"],
   "./http": ["serveHttp"],
   "./node": ["createListener", "listen"],

@@ -21,7 +21,7 @@ const PLACES: Readonly<Record<string, string | Readonly<Record<string, string>>>
   META: { both: "protocol", server: "server", client: "client" },
   ICON: { both: "protocol", server: "server", client: "packages/cli" },
   VER: { both: "protocol", server: "server", client: "client" },
-  EXT: "extensions",
+  EXT: { both: "server/extensions", server: "server/extensions", client: "extensions" },
   COMPAT: "legacy",
   TRANS: "jsonrpc",
   STDIO: { both: "stdio", server: "stdio", client: "stdio/connect.ts" },
@@ -40,8 +40,12 @@ const PLACES: Readonly<Record<string, string | Readonly<Record<string, string>>>
   },
   HBC: "legacy",
   PAT: { both: "server", server: "server", client: "client" },
-  MRTR: { both: "server/input.ts", server: "server/input.ts", client: "client/input.ts" },
-  SUB: { both: "server/listen.ts", server: "server/listen.ts", client: "client/listen.ts" },
+  MRTR: { both: "server/rounds", server: "server/rounds", client: "client/input.ts" },
+  SUB: {
+    both: "server/listening",
+    server: "server/listening",
+    client: "client/listen.ts",
+  },
   PROG: { both: "server", server: "server", client: "client" },
   CANC: { both: "server", server: "server", client: "client" },
   SRV: "server",
@@ -58,9 +62,9 @@ const PLACES: Readonly<Record<string, string | Readonly<Record<string, string>>>
   COMPL: { both: "server", server: "server", client: "client" },
   LOG: { both: "server", server: "server", client: "client" },
   PAGE: { both: "server", server: "server", client: "client" },
-  ELIC: { both: "server/input.ts", server: "server/input.ts", client: "client/input.ts" },
-  SAMP: { both: "server/input.ts", server: "server/input.ts", client: "client/input.ts" },
-  ROOTS: { both: "server/input.ts", server: "server/input.ts", client: "client/input.ts" },
+  ELIC: { both: "server/rounds", server: "server/rounds", client: "client/input.ts" },
+  SAMP: { both: "server/rounds", server: "server/rounds", client: "client/input.ts" },
+  ROOTS: { both: "server/rounds", server: "server/rounds", client: "client/input.ts" },
   CHG: { both: "server", server: "server", client: "client" },
   DEPR: "protocol",
   ARCH: "server",
@@ -73,6 +77,16 @@ const PLACES: Readonly<Record<string, string | Readonly<Record<string, string>>>
   LFEAT: "legacy",
 };
 
+/** Rows that fall to another place than the rest of their prefix. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  // Who a page in a browser belongs to, and what a token may be used for.
+  "ELIC-41": "auth",
+  "ELIC-44": "auth",
+  "ELIC-68": "auth",
+  "ELIC-69": "auth",
+  "ELIC-70": "auth",
+};
+
 /** Places that are not built yet. Any other place that does not exist is a mistake in the table above. */
 const UNBUILT: readonly string[] = [
   "auth",
@@ -83,7 +97,6 @@ const UNBUILT: readonly string[] = [
   "legacy",
   "packages/cli",
   "packages/gateway",
-  "server/input.ts",
 ];
 
 const isMandatory = (level: string) => level === "MUST" || level === "MUST NOT";
@@ -91,7 +104,7 @@ const mandatory = Object.entries(rows).filter(([, [level = ""]]) => isMandatory(
 
 function placeOf(id: string, role: string): string {
   const entry = PLACES[id.slice(0, id.indexOf("-"))];
-  const place = typeof entry === "string" ? entry : entry?.[role];
+  const place = ELSEWHERE[id] ?? (typeof entry === "string" ? entry : entry?.[role]);
   if (place === undefined) throw new TypeError(`no place for ${id} (${role})`);
   return place;
 }

@@ -1,7 +1,7 @@
 /** Drives the input rounds of a call, as a client would, on an exchange without a transport. */
 import { isJsonObject, type JsonObject } from "../src/json/value.ts";
 import type { Exchange } from "../src/protocol/exchange.ts";
-import type { InputRequest } from "../src/protocol/input-rounds.ts";
+import type { InputRequest } from "../src/protocol/input/input-rounds.ts";
 import { type CallSettings, send } from "./calls.ts";
 
 export type Responder = (request: InputRequest, key: string, round: number) => unknown;

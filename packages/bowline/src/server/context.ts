@@ -7,7 +7,7 @@ import type { LoggingLevel } from "../protocol/deprecated/logging.ts";
 import type { CallContext, Principal } from "../protocol/exchange.ts";
 import type { HeaderParameter } from "../protocol/header-parameters.ts";
 import type { Implementation } from "../protocol/implementation.ts";
-import type { InputResponses } from "../protocol/input-rounds.ts";
+import type { InputResponses } from "../protocol/input/input-rounds.ts";
 import type { Meta } from "../protocol/meta.ts";
 import type { ServerNotification } from "../protocol/notifications.ts";
 import type { Result } from "../protocol/result.ts";

@@ -11,10 +11,10 @@ import { RunningCalls } from "./call/running-calls.ts";
 import type { Runtime } from "./call/runtime.ts";
 import type { ToolDefinition } from "./define-tool.ts";
 import { createDispatch, type Dispatch } from "./dispatch.ts";
-import { Extensions } from "./extensions.ts";
+import { Extensions } from "./extensions/extensions.ts";
 import { CursorSeal } from "./lists/cursor.ts";
 import { createDefinition, wrong } from "./lists/definition.ts";
-import { Listening } from "./listening.ts";
+import { Listening } from "./listening/listening.ts";
 import { composeMiddleware, type Middleware } from "./middleware.ts";
 import { createSettings, type ServerInfo, type ServerOptions, type Settings } from "./options.ts";
 import { createPromptEntry, type PromptEntry } from "./prompt.ts";
@@ -58,6 +58,7 @@ class LiveServer {
   readonly #runtime: Runtime;
   readonly #subscriptions: Listening;
   readonly #settings: Settings;
+  readonly #extensions = new Extensions();
   readonly #hasEngine: boolean;
   readonly #dispatch: Dispatch;
   #hasServed = false;
@@ -82,7 +83,7 @@ class LiveServer {
       running: new RunningCalls(this.#settings.handlerTimeoutMs),
       now: () => performance.now(),
       report: createFaultReport(options),
-      extensions: new Extensions(),
+      extensions: this.#extensions,
       rounds: createRoundsLoader(options, { ring, meta, ttlMs: this.#settings.stateTtlMs }),
     };
     this.#registry = new Registry((kind) => {
@@ -122,8 +123,7 @@ class LiveServer {
   }
 
   add(...tools: readonly ToolDefinition[]): this {
-    const { extensions } = this.#runtime;
-    const entries = tools.map((tool) => createToolEntry(extensions.extendTool(tool)));
+    const entries = tools.map((tool) => createToolEntry(this.#extensions.extendTool(tool)));
     const once = entries.find(({ isOnce }) => isOnce);
     if (once !== undefined && !this.#hasEngine)
       throw wrong(once.label, "once needs the option engine");
@@ -159,7 +159,7 @@ class LiveServer {
   }
 
   extend(extension: Parameters<Extensions["add"]>[0]): this {
-    this.#runtime.extensions.add(extension, this.#dispatch.isMethod);
+    this.#extensions.add(extension, this.#dispatch.isMethod);
     this.#compose();
     return this;
   }
@@ -189,8 +189,8 @@ class LiveServer {
   }
 
   #compose(): void {
-    const { extensions } = this.#runtime;
-    const layers = extensions.isEmpty ? this.#layers : [...this.#layers, extensions.layer];
+    const { isEmpty, layer } = this.#extensions;
+    const layers = isEmpty ? this.#layers : [...this.#layers, layer];
     this.#entrance = guard(composeMiddleware(layers, this.#dispatch.exchange), this.#runtime);
   }
 

@@ -4,11 +4,11 @@ import type { ServerCapabilities } from "../protocol/capabilities.ts";
 import type { DiscoverResult } from "../protocol/discover.ts";
 import { PROTOCOL_VERSION } from "../protocol/versioning.ts";
 import type { MethodHandler } from "./call/method.ts";
-import type { Extensions } from "./extensions.ts";
+import type { Added } from "./call/runtime.ts";
 import type { Registry } from "./registry.ts";
 
 /** What a server can do follows from what was ever registered: a list that is empty now may fill again. */
-function capabilitiesOf(registry: Registry, extensions: Extensions): ServerCapabilities {
+function capabilitiesOf(registry: Registry, extensions: Added): ServerCapabilities {
   const added = extensions.capabilities();
   const { tools, prompts, readable, completable } = registry;
   return {
@@ -25,7 +25,7 @@ export interface DiscoverOptions {
   readonly instructions: string | undefined;
   readonly hints: CacheHints;
   readonly meta: JsonObject | undefined;
-  readonly extensions: Extensions;
+  readonly extensions: Added;
 }
 
 /** Answers `server/discover`. */

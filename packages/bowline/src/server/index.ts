@@ -4,9 +4,10 @@ export type { LogData, LogFunction, Logger } from "./call/logger.ts";
 export type { ClientOfCall, Context } from "./context.ts";
 export { createServer } from "./create-server.ts";
 export { defineTool, type ToolDefinition, type ToolsOf } from "./define-tool.ts";
-export type { Extension, ExtensionMethod, ToolExtension } from "./extension.ts";
+export type { Extension, ExtensionMethod, ToolExtension } from "./extensions/extension.ts";
 export type { Middleware, Next } from "./middleware.ts";
-export type { CachedAnswer, Rate, ServerEngine, ServerInfo, ServerOptions } from "./options.ts";
+export type { Rate } from "./call/bucket.ts";
+export type { CachedAnswer, ServerEngine, ServerInfo, ServerOptions } from "./options.ts";
 export type {
   ArgsJsonSchema,
   Completer,
@@ -14,7 +15,7 @@ export type {
   PromptConfig,
   PromptReturn,
 } from "./prompt-types.ts";
-export { inputRequired } from "./input-required.ts";
+export { inputRequired } from "./rounds/input-required.ts";
 export { resourceNotFound } from "./resource.ts";
 export type { ResourceConfig, ResourceReturn, TemplateConfig } from "./resource-types.ts";
 export type { RoundEvent } from "./rounds/conversation.ts";

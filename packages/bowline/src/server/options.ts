@@ -1,3 +1,4 @@
+import type { Rate } from "./call/bucket.ts";
 import type { OnError } from "../base/fault-report.ts";
 import {
   CLOSE_GRACE_MS,
@@ -11,7 +12,7 @@ import {
 } from "../base/limits.ts";
 import type { CacheHints } from "../protocol/caching.ts";
 import type { Implementation } from "../protocol/implementation.ts";
-import type { ChangeHub } from "./fan-out.ts";
+import type { ChangeHub } from "./listening/fan-out.ts";
 import type { RoundEvent } from "./rounds/conversation.ts";
 import type { UsedStates } from "./rounds/rounds.ts";
 import { DEFAULT_HINTS, withHints } from "./results/cache-hints.ts";
@@ -28,12 +29,6 @@ export type CachedAnswer = "discover" | "tools" | "prompts" | "resources" | "res
 export interface ServerEngine extends UsedStates {
   /** Carries changes to the listeners of other replicas. */
   readonly pubsub?: ChangeHub | undefined;
-}
-
-/** At once and then in a second. */
-export interface Rate {
-  readonly burst: number;
-  readonly perSecond: number;
 }
 
 export interface ServerOptions {

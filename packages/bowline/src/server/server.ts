@@ -6,7 +6,7 @@ import type { Schema } from "../schema/schema.ts";
 import type { VariablesOf } from "../uri/variables.ts";
 import type { Context } from "./context.ts";
 import type { ToolDefinition, ToolsOf } from "./define-tool.ts";
-import type { Extension } from "./extension.ts";
+import type { Extension } from "./extensions/extension.ts";
 import type { Middleware } from "./middleware.ts";
 import type { ArgsSchema, PromptConfig, PromptReturn } from "./prompt-types.ts";
 import type { ResourceConfig, ResourceReturn, TemplateConfig } from "./resource-types.ts";

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
 import type { JsonObject } from "../../src/json/value.ts";
 import { createServer } from "../../src/server/create-server.ts";
-import { inputRequired } from "../../src/server/input-required.ts";
+import { inputRequired } from "../../src/server/rounds/input-required.ts";
 import type { Context } from "../../src/server/context.ts";
 import type { RoundEvent } from "../../src/server/rounds/conversation.ts";
 import type { Server } from "../../src/server/server.ts";
@@ -786,7 +786,7 @@ describe("rule 11: what the client cannot do is not asked", () => {
     ],
     ["roots", async (ctx) => String((await ctx.roots()).length), {}, { roots: {} }],
   ])(
-    "MRTR-15 ELIC-11 SAMP-09 SAMP-11 ROOTS-19 EXT-12 %s",
+    "MRTR-15 ELIC-11 SAMP-09 SAMP-11 ROOTS-19 %s",
     async (_what, handler, clientCapabilities, requiredCapabilities) => {
       const server = asking(handler);
       expect(await refusal(server, "tools/call", CALL, { meta: { clientCapabilities } })).toEqual({
@@ -1101,4 +1101,79 @@ test("timeoutMs: an answer that comes too late rejects with a TimeoutError, in l
     return echo(request, key, round);
   });
   expect(text).toBe("TimeoutError b");
+});
+
+describe("what never happens", () => {
+  test("MRTR-01 PAT-02 a server asks by its answers alone: nothing else goes out", async () => {
+    const { notify, received } = createInbox();
+    const server = asking(
+      async (ctx) => `${await ask(ctx, "for a")} ${(await ctx.roots()).length}`,
+    );
+    const respond: Responder = (request, key, round) =>
+      request.method === "roots/list" ? { roots: [] } : echo(request, key, round);
+    expect(await textOf(server, CALL, respond, { notify })).toBe("a 0");
+    expect(received).toEqual([]);
+  });
+
+  test("MRTR-16 a client that never comes back leaves nothing behind", async () => {
+    const server = asking((ctx) => ask(ctx, "for a"));
+    await send(server, "tools/call", CALL, able({}));
+    vi.useFakeTimers();
+    // With anything still at work it would wait for its grace.
+    expect(await server.close()).toBe(undefined);
+  });
+
+  test("ELIC-39 what was answered cannot be read in what the client carries", async () => {
+    const server = asking(async (ctx) => `${await ask(ctx, "for a")} ${await ask(ctx, "for b")}`);
+    const { rounds } = await converse(server, ASK, () => accept({ name: "hunter2" }));
+    const states = rounds.map(({ requestState }) => Buffer.from(requestState, "base64url"));
+    expect(states.map((state) => state.includes("hunter2"))).toEqual([false, false]);
+  });
+
+  test("SAMP-48 T-11 an answer that does not fit is quoted neither to the client nor in a report", async () => {
+    const { errors, events, server } = watched((ctx) => ask(ctx, "for a"));
+    const told: string[] = [];
+    const refused = converse(server, ASK, (request) => {
+      told.push(JSON.stringify(request));
+      return accept({ name: ["hunter2"] });
+    });
+    const error = await refused.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    told.push(String(error), JSON.stringify(error), JSON.stringify([errors, events]));
+    expect(told.filter((text) => text.includes("hunter2"))).toEqual([]);
+  });
+
+  test("ELIC-64 who the client says its user is, is nobody", async () => {
+    const server = asking(async (ctx) => {
+      await ask(ctx, "for a");
+      return JSON.stringify(ctx.principal ?? null);
+    });
+    const meta = {
+      clientInfo: { name: "ann", version: "1.0.0" },
+      raw: { "com.example/user": "ann" },
+    };
+    expect(await textOf(server, CALL, echo, { meta })).toBe("null");
+  });
+
+  test("ELIC-42 ELIC-43 ELIC-46 a page is asked for with the author's words alone: credentials are not at hand", async () => {
+    const principal = { issuer: "https://issuer.example", clientId: "app", subject: "ann" };
+    const server = asking(async (ctx) => {
+      await ctx.elicitUrl("Connect", "https://shop.example/connect");
+      return JSON.stringify(ctx.principal);
+    });
+    const { result, rounds } = await converse(server, ASK, () => ({ action: "accept" }), {
+      principal,
+    });
+    expect(rounds.map(({ inputRequests }) => inputRequests)).toEqual([
+      {
+        "elicit-1": {
+          method: "elicitation/create",
+          params: { mode: "url", message: "Connect", url: "https://shop.example/connect" },
+        },
+      },
+    ]);
+    expect(result["content"]).toEqual([{ type: "text", text: JSON.stringify(principal) }]);
+  });
 });

@@ -1,4 +1,8 @@
-import type { Rate } from "../options.ts";
+/** At once and then in a second. */
+export interface Rate {
+  readonly burst: number;
+  readonly perSecond: number;
+}
 
 /** A token bucket: `burst` at once, then `perSecond`. */
 export class Bucket {

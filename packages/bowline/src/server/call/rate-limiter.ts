@@ -1,8 +1,8 @@
 import { MAX_RATED_PRINCIPALS } from "../../base/limits.ts";
 import { rateLimited } from "../../protocol/errors.ts";
 import { principalKey, type Principal } from "../../protocol/exchange.ts";
-import type { Rate } from "../options.ts";
-import { Bucket } from "./bucket.ts";
+
+import { Bucket, type Rate } from "./bucket.ts";
 
 /** Keeps each principal to a rate; callers without credentials share one. */
 export class RateLimiter {

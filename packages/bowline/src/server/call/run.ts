@@ -1,7 +1,7 @@
 import type { MaybePromise } from "../../base/maybe-promise.ts";
 import type { Result } from "../../protocol/result.ts";
 import type { HandlerContext } from "../context.ts";
-import { isInputRequired } from "../input-required.ts";
+import { isInputRequired } from "../rounds/input-required.ts";
 import { toAnswer, toHandlerAnswer } from "./fault.ts";
 import type { Runtime } from "./runtime.ts";
 

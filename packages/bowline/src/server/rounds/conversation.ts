@@ -11,7 +11,7 @@ import type { MaybePromise } from "../../base/maybe-promise.ts";
 import { unrefTimer } from "../../base/timer.ts";
 import type { JsonObject, JsonValue } from "../../json/value.ts";
 import { invalidParams, missingCapability } from "../../protocol/errors.ts";
-import type { InputRequest, InputRequiredResult } from "../../protocol/input-rounds.ts";
+import type { InputRequest, InputRequiredResult } from "../../protocol/input/input-rounds.ts";
 import type { Issue } from "../../schema/issues.ts";
 import { missingCapabilities } from "../call/requires.ts";
 import { describeIssues } from "../call/start.ts";

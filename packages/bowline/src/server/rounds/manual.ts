@@ -3,7 +3,11 @@ import { MAX_QUESTIONS, MAX_ROUNDS } from "../../base/limits.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts";
 import type { ClientCapabilities } from "../../protocol/capabilities.ts";
 import { missingCapability } from "../../protocol/errors.ts";
-import type { InputRequest, InputRequests, InputResponses } from "../../protocol/input-rounds.ts";
+import type {
+  InputRequest,
+  InputRequests,
+  InputResponses,
+} from "../../protocol/input/input-rounds.ts";
 import type { FormCache } from "../../schema/form/form-cache.ts";
 import { missingCapabilities } from "../call/requires.ts";
 import { formQuestion, urlQuestion } from "./elicitation.ts";

@@ -1,6 +1,6 @@
 import type { MaybePromise } from "../../base/maybe-promise.ts";
 import type { ClientCapabilities } from "../../protocol/capabilities.ts";
-import type { InputRequest } from "../../protocol/input-rounds.ts";
+import type { InputRequest } from "../../protocol/input/input-rounds.ts";
 import type { Check } from "../../schema/compile.ts";
 import type { Issue } from "../../schema/issues.ts";
 

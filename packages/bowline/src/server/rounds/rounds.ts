@@ -4,7 +4,7 @@ import { encodeBase64Url } from "../../base/base64.ts";
 import { isJsonObject, type JsonObject } from "../../json/value.ts";
 import { invalidParams } from "../../protocol/errors.ts";
 import { principalKey } from "../../protocol/exchange.ts";
-import type { InputRequiredResult } from "../../protocol/input-rounds.ts";
+import type { InputRequiredResult } from "../../protocol/input/input-rounds.ts";
 import { FormCache } from "../../schema/form/form-cache.ts";
 import type { KeyRing } from "../seal/key-ring.ts";
 import { Seal } from "../seal/seal.ts";

@@ -2,7 +2,7 @@ import { utf8Length } from "../../base/bytes.ts";
 import { LimitError } from "../../base/errors.ts";
 import { MAX_STATE_BYTES } from "../../base/limits.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts";
-import type { InputRequests } from "../../protocol/input-rounds.ts";
+import type { InputRequests } from "../../protocol/input/input-rounds.ts";
 
 /** A question that was put and not yet answered as it should be. */
 export interface OpenQuestion {

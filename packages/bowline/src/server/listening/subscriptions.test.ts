@@ -6,10 +6,10 @@ import {
   refusal,
   send,
   type CallSettings,
-} from "../../test/calls.ts";
-import type { CallContext } from "../protocol/exchange.ts";
-import type { ServerNotification } from "../protocol/notifications.ts";
-import { createServer } from "./create-server.ts";
+} from "../../../test/calls.ts";
+import type { CallContext } from "../../protocol/exchange.ts";
+import type { ServerNotification } from "../../protocol/notifications.ts";
+import { createServer } from "../create-server.ts";
 
 const INFO = { name: "test", version: "1.0.0" };
 const ID = "io.modelcontextprotocol/subscriptionId";

@@ -1,4 +1,4 @@
-import type { RequestedSchema } from "../schema/form/requested-schema.ts";
+import type { RequestedSchema } from "../../schema/form/requested-schema.ts";
 
 /** Asks the user to fill in a form. @see https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation */
 export interface ElicitFormParams {

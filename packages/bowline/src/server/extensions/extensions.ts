@@ -1,12 +1,13 @@
-import { isJsonObject, type JsonObject } from "../json/value.ts";
-import type { Call } from "../protocol/call.ts";
-import { missingCapability } from "../protocol/errors.ts";
-import type { CallContext } from "../protocol/exchange.ts";
-import { isMetaKey } from "../protocol/request/meta-key.ts";
-import type { ToolDefinition } from "./define-tool.ts";
+import { isJsonObject, type JsonObject } from "../../json/value.ts";
+import type { Call } from "../../protocol/call.ts";
+import { missingCapability } from "../../protocol/errors.ts";
+import type { CallContext } from "../../protocol/exchange.ts";
+import { isMetaKey } from "../../protocol/request/meta-key.ts";
+import type { Added } from "../call/runtime.ts";
+import type { ToolDefinition } from "../define-tool.ts";
 import type { Extension, ExtensionMethod, ToolExtension } from "./extension.ts";
-import { wrong } from "./lists/definition.ts";
-import { composeMiddleware, type Middleware } from "./middleware.ts";
+import { wrong } from "../lists/definition.ts";
+import { composeMiddleware, type Middleware } from "../middleware.ts";
 
 /** What an extension looks like without the types of its members. */
 type AnyExtension = Omit<Extension, "toolMembers" | "context"> & {
@@ -22,7 +23,7 @@ type AnyExtension = Omit<Extension, "toolMembers" | "context"> & {
 const CORE_RESULTS: ReadonlySet<string> = new Set(["complete", "input_required"]);
 
 /** The extensions of one server. */
-export class Extensions {
+export class Extensions implements Added {
   readonly #all: AnyExtension[] = [];
   readonly #methods = new Map<string, ExtensionMethod>();
 
@@ -62,7 +63,6 @@ export class Extensions {
     return this.#methods.get(name);
   }
 
-  /** As `server/discover` tells them; undefined without any. */
   capabilities(): { readonly [id: string]: JsonObject } | undefined {
     if (this.isEmpty) return undefined;
     return Object.fromEntries(this.#all.map(({ id, capability = {} }) => [id, capability]));
@@ -82,7 +82,6 @@ export class Extensions {
     return extended;
   }
 
-  /** Puts the members of the declared extensions on the context of a handler. */
   addMembers(target: object, call: Call, context: CallContext): void {
     for (const extension of this.#all) {
       if (extension.context === undefined || !isDeclared(extension, call)) continue;

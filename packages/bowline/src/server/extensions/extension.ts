@@ -1,10 +1,10 @@
-import type { MaybePromise } from "../base/maybe-promise.ts";
-import type { JsonObject } from "../json/value.ts";
-import type { Call } from "../protocol/call.ts";
-import type { ClientCapabilities } from "../protocol/capabilities.ts";
-import type { CallContext } from "../protocol/exchange.ts";
-import type { Result } from "../protocol/result.ts";
-import type { Middleware } from "./middleware.ts";
+import type { MaybePromise } from "../../base/maybe-promise.ts";
+import type { JsonObject } from "../../json/value.ts";
+import type { Call } from "../../protocol/call.ts";
+import type { ClientCapabilities } from "../../protocol/capabilities.ts";
+import type { CallContext } from "../../protocol/exchange.ts";
+import type { Result } from "../../protocol/result.ts";
+import type { Middleware } from "../middleware.ts";
 
 /** Answers one method of an extension. `call.params` come as the client sent them: check them. */
 export type ExtensionMethod = (call: Call, context: CallContext) => MaybePromise<Result>;

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonValue } from "../json/value.ts";
-import type { ListKind } from "./lists/collection.ts";
+import { isJsonObject, type JsonValue } from "../../json/value.ts";
+import type { ListKind } from "../lists/collection.ts";
 
 /** What an engine has to offer for changes to reach listeners on other replicas. */
 export interface ChangeHub {

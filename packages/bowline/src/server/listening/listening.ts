@@ -1,7 +1,7 @@
-import type { Call } from "../protocol/call.ts";
-import type { CallContext } from "../protocol/exchange.ts";
-import type { Result } from "../protocol/result.ts";
-import type { ListKind } from "./lists/collection.ts";
+import type { Call } from "../../protocol/call.ts";
+import type { CallContext } from "../../protocol/exchange.ts";
+import type { Result } from "../../protocol/result.ts";
+import type { ListKind } from "../lists/collection.ts";
 import type { Subscriptions, SubscriptionsOptions } from "./subscriptions.ts";
 
 /**

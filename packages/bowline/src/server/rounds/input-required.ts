@@ -1,4 +1,4 @@
-import type { InputRequired, InputRequiredOptions } from "./rounds/manual.ts";
+import type { InputRequired, InputRequiredOptions } from "./manual.ts";
 
 /**
  * A round of questions in the form of the protocol, for a handler to return. The next pass finds the fitting answers

@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
-import { send } from "../../test/calls.ts";
-import type { JsonValue } from "../json/value.ts";
-import type { Principal } from "../protocol/exchange.ts";
-import type { ServerNotification } from "../protocol/notifications.ts";
-import { createServer } from "./create-server.ts";
+import { send } from "../../../test/calls.ts";
+import type { JsonValue } from "../../json/value.ts";
+import type { Principal } from "../../protocol/exchange.ts";
+import type { ServerNotification } from "../../protocol/notifications.ts";
+import { createServer } from "../create-server.ts";
 import type { ChangeHub, HubListener } from "./fan-out.ts";
-import type { Server } from "./server.ts";
+import type { Server } from "../server.ts";
 
 const ANN: Principal = { issuer: "https://issuer.example", clientId: "app", subject: "ann" };
 const EVERYTHING = { toolsListChanged: true, resourceSubscriptions: ["a:1", "a:secret"] };

@@ -1,8 +1,8 @@
-import type { JsonObject } from "../json/value.ts";
-import type { CreateMessageParams, CreateMessageResult } from "./deprecated/sampling.ts";
-import type { ListRootsResult } from "./deprecated/roots.ts";
+import type { JsonObject } from "../../json/value.ts";
+import type { CreateMessageParams, CreateMessageResult } from "../deprecated/sampling.ts";
+import type { ListRootsResult } from "../deprecated/roots.ts";
 import type { ElicitFormParams, ElicitResult, ElicitUrlParams } from "./elicitation.ts";
-import type { Result } from "./result.ts";
+import type { Result } from "../result.ts";
 
 /**
  * What a server may ask for while it works on a call: the request it would send, without `jsonrpc` and `id`.
