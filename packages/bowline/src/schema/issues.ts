@@ -10,6 +10,11 @@ export interface Issue {
   readonly message: string;
 }
 
+/** One line for each issue, for a model to correct itself. */
+export function describeIssues(issues: readonly Issue[]): string {
+  return issues.map(({ path, message }) => `- ${path || "(root)"}: ${message}`).join("\n");
+}
+
 /** At most 20 issues, of bounded length, none of them twice. */
 function bounded(issues: readonly Issue[]): readonly Issue[] {
   const seen = new Map<string, Issue>();

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../json/value.ts";
 import type { Check, CompiledSchema, Issue } from "../../schema/compile.ts";
 import type { Context, HandlerContext } from "../context.ts";
+import { describeIssues } from "../../schema/issues.ts";
 import { isPromiseLike } from "./run.ts";
 
 /** A tool or a prompt. */
@@ -43,9 +44,4 @@ function checkNone(args: JsonObject): Check {
     message: `must not have the property ${JSON.stringify(name)}`,
   }));
   return issues.length === 0 ? { ok: true, value: args } : { ok: false, issues };
-}
-
-/** One line for each issue, for a model to correct itself. */
-export function describeIssues(issues: readonly Issue[]): string {
-  return issues.map(({ path, message }) => `- ${path || "(root)"}: ${message}`).join("\n");
 }

@@ -4,7 +4,7 @@ import type { ContentBlock } from "../../protocol/content.ts";
 import type { Result } from "../../protocol/result.ts";
 import type { Check, CompiledSchema, Issue } from "../../schema/compile.ts";
 import { isPromiseLike } from "../call/run.ts";
-import { describeIssues } from "../call/start.ts";
+import { describeIssues } from "../../schema/issues.ts";
 import { assertBlock } from "./blocks.ts";
 import { metaOfWhole } from "./whole-result.ts";
 

@@ -14,7 +14,7 @@ import { invalidParams, missingCapability } from "../../protocol/errors.ts";
 import type { InputRequest, InputRequiredResult } from "../../protocol/input/input-rounds.ts";
 import type { Issue } from "../../schema/issues.ts";
 import { missingCapabilities } from "../call/requires.ts";
-import { describeIssues } from "../call/start.ts";
+import { describeIssues } from "../../schema/issues.ts";
 import type { Frame } from "./frame.ts";
 import type { Question } from "./question.ts";
 import type { AnswerRecord, OpenQuestion, RoundState } from "./state.ts";

@@ -5,7 +5,7 @@ import type { Check } from "../../schema/compile.ts";
 import type { Issue } from "../../schema/issues.ts";
 import type { FormCache } from "../../schema/form/form-cache.ts";
 import type { FormSchema } from "../../schema/form/form-schema.ts";
-import { describeIssues } from "../call/start.ts";
+import { describeIssues } from "../../schema/issues.ts";
 import type { AskOptions, Question } from "./question.ts";
 import { assertNoSecret } from "./secrets.ts";
 
