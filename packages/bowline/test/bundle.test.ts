@@ -135,7 +135,8 @@ describe("bundles", () => {
     const { gzipBytes, files, external } = await bundle(SERVER, { plugins });
     expect(files.filter(inRoom("client"))).toEqual([]);
     expect(files.filter(inRoom("stdio"))).toEqual([]);
-    expect(files.filter(inRoom("server/rounds"))).toEqual([]);
+    expect(files.filter(inRoom("server/listening"))).toEqual(["server/listening/listening.js"]);
+    expect(files.filter(inRoom("server/rounds"))).toEqual(["server/rounds/input-required.js"]);
     expect([...later].toSorted()).toEqual(LATER);
     const others = external.filter((path) => !later.has(path));
     expect(others.filter((path) => !/^typebox|\/schema\//.test(path))).toEqual([]);

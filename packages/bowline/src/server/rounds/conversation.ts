@@ -19,7 +19,7 @@ import type { Frame } from "./frame.ts";
 import type { Question } from "./question.ts";
 import type { AnswerRecord, OpenQuestion, RoundState } from "./state.ts";
 import { Steps, type StepContext } from "./steps.ts";
-import { Stillness } from "./stillness.ts";
+import { type Schedule, Stillness } from "./stillness.ts";
 
 /** What happened to questions and answers that did not meet; harmless, but worth a look. */
 export interface RoundEvent {
@@ -36,7 +36,7 @@ export interface RoundEvent {
 /** What all conversations of one server share. */
 export interface ConversationTools {
   /** `setTimeout`, as it was when the server was made. */
-  readonly schedule: (callback: () => void, ms: number) => ReturnType<typeof setTimeout>;
+  readonly schedule: Schedule;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   readonly onEvent: (event: RoundEvent) => void;

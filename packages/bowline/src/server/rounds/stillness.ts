@@ -1,7 +1,8 @@
-import type { ConversationTools } from "./conversation.ts";
+/** `setTimeout`, or what stands for it. */
+export type Schedule = (callback: () => void, ms: number) => ReturnType<typeof setTimeout>;
 
 interface StillnessOptions {
-  readonly schedule: ConversationTools["schedule"];
+  readonly schedule: Schedule;
   /** Whether anyone wants to know at the moment. */
   readonly isAwaited: () => boolean;
   readonly onStill: () => void;
