@@ -6,7 +6,6 @@ import { META_SUBSCRIPTION_ID } from "../protocol/meta.ts";
 import type { Result } from "../protocol/result.ts";
 import type { ListChangedNotification, SubscriptionFilter } from "../protocol/subscriptions.ts";
 import type { MethodHandler } from "./call/method.ts";
-import { findResource } from "./call/read-resource.ts";
 import type { Runtime } from "./call/runtime.ts";
 import { Subscription } from "./call/subscription.ts";
 import type { ListKind } from "./lists/collection.ts";
@@ -15,6 +14,9 @@ import { isUri } from "./resource.ts";
 
 const LIST_FLAGS = ["toolsListChanged", "promptsListChanged", "resourcesListChanged"] as const;
 type ListFlag = (typeof LIST_FLAGS)[number];
+
+const LISTEN = "subscriptions/listen";
+const UPDATED = "notifications/resources/updated";
 
 const FLAG_OF: { readonly [K in ListKind]: ListFlag } = {
   tools: "toolsListChanged",
@@ -34,6 +36,7 @@ export class Subscriptions {
   readonly #registry: Registry;
   readonly #runtime: Runtime;
   readonly #open = new Set<Subscription>();
+  #isClosed = false;
 
   constructor(registry: Registry, runtime: Runtime) {
     this.#registry = registry;
@@ -46,17 +49,10 @@ export class Subscriptions {
    */
   readonly listen: MethodHandler = (call, transport) => {
     const wanted = decodeFilter(call.params["notifications"]);
-    if (this.#open.size >= MAX_LISTEN_STREAMS) throw overloaded("too many subscriptions");
-    const filter = this.#honoured(wanted, transport);
-    const subscription = new Subscription(filter, transport, (error) => {
-      this.#runtime.report(error, call.method);
-    });
-    if (Object.keys(filter).length === 0) subscription.end();
-    this.#open.add(subscription);
-    return subscription
-      .run()
-      .then(() => this.#finalResult(transport.id))
-      .finally(() => this.#open.delete(subscription));
+    const uris = this.#readable(wanted, transport);
+    return uris instanceof Promise
+      ? uris.then((later) => this.#start(wanted, later, transport))
+      : this.#start(wanted, uris, transport);
   };
 
   /** Tells everyone who listens for changes of this list. */
@@ -73,17 +69,42 @@ export class Subscriptions {
       const isWatched = subscription.filter.resourceSubscriptions?.includes(uri) ?? false;
       if (!isWatched) continue;
       const { principal } = subscription.transport;
-      if (findResource(this.#registry, uri, principal) === undefined) continue;
-      subscription.queue({ method: "notifications/resources/updated", uri });
+      const found = this.#registry.finder.find(uri, principal);
+      const tell = (entry: unknown): void => {
+        if (entry !== undefined) subscription.queue({ method: UPDATED, uri });
+      };
+      if (found instanceof Promise) found.then(tell, (error: unknown) => this.#report(error));
+      else tell(found);
     }
   }
 
-  /** Ends all of them with their final results. */
+  /** Ends all of them with their final results, and starts no other. */
   endAll(): void {
+    this.#isClosed = true;
     for (const subscription of this.#open) subscription.end();
   }
 
-  #honoured(wanted: SubscriptionFilter, { principal }: CallContext): SubscriptionFilter {
+  #start(
+    wanted: SubscriptionFilter,
+    uris: readonly string[],
+    transport: CallContext,
+  ): Promise<Result> {
+    if (this.#isClosed) throw overloaded("the server is closing");
+    if (this.#open.size >= MAX_LISTEN_STREAMS) throw overloaded("too many subscriptions");
+    const filter = {
+      ...this.#flags(wanted),
+      ...(uris.length > 0 ? { resourceSubscriptions: uris } : {}),
+    };
+    const subscription = new Subscription(filter, transport, (error) => this.#report(error));
+    if (Object.keys(filter).length === 0) subscription.end();
+    this.#open.add(subscription);
+    return subscription
+      .run()
+      .then(() => this.#finalResult(transport.id))
+      .finally(() => this.#open.delete(subscription));
+  }
+
+  #flags(wanted: SubscriptionFilter): SubscriptionFilter {
     const { tools, prompts, readable } = this.#registry;
     const offers = {
       toolsListChanged: tools,
@@ -91,13 +112,24 @@ export class Subscriptions {
       resourcesListChanged: readable,
     };
     const flags = LIST_FLAGS.filter((flag) => wanted[flag] === true && offers[flag].wasOffered);
-    const uris = (wanted.resourceSubscriptions ?? []).filter(
-      (uri) => findResource(this.#registry, uri, principal) !== undefined,
-    );
-    return {
-      ...Object.fromEntries(flags.map((flag) => [flag, true])),
-      ...(uris.length > 0 ? { resourceSubscriptions: uris } : {}),
-    };
+    return Object.fromEntries(flags.map((flag) => [flag, true]));
+  }
+
+  /** Those of the wanted URIs that something visible to the caller answers for. */
+  #readable(
+    { resourceSubscriptions: uris = [] }: SubscriptionFilter,
+    { principal }: CallContext,
+  ): readonly string[] | Promise<readonly string[]> {
+    const found = uris.map((uri) => this.#registry.finder.find(uri, principal));
+    const pick = (entries: readonly unknown[]): readonly string[] =>
+      uris.filter((_uri, index) => entries[index] !== undefined);
+    return found.some((entry) => entry instanceof Promise)
+      ? Promise.all(found.map((entry) => Promise.resolve(entry))).then(pick)
+      : pick(found);
+  }
+
+  #report(error: unknown): void {
+    this.#runtime.report(error, LISTEN);
   }
 
   #finalResult(id: CallContext["id"]): Result {

@@ -1,6 +1,7 @@
-import { decodeReserved, decodeUnreserved, truncate } from "./encode.ts";
+import { decodeReserved, decodeUnreserved } from "./decode.ts";
 import type { GapItem, ListItem, ParametersItem } from "./plan.ts";
 import { OPERATOR_RULES, type TemplateVariable } from "./syntax.ts";
+import { truncate } from "./truncate.ts";
 
 /** Values by variable name, without a prototype: `__proto__` and `constructor` are names like any other. */
 export interface TemplateMatch {

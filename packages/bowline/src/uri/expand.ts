@@ -1,6 +1,7 @@
-import { encodeReserved, encodeUnreserved, isEncodable, truncate } from "./encode.ts";
+import { encodeReserved, encodeUnreserved, isEncodable } from "./encode.ts";
 import { OPERATOR_RULES, type TemplateExpression, type TemplateVariable } from "./syntax.ts";
 import type { UriTemplate } from "./template.ts";
+import { truncate } from "./truncate.ts";
 
 type Scalar = string | number | boolean;
 type Undefined = null | undefined;

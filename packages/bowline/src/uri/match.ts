@@ -1,5 +1,6 @@
 import { captureValues, type TemplateMatch } from "./capture.ts";
 import { locateGaps } from "./locate.ts";
+import { planMatch } from "./plan.ts";
 import type { UriTemplate } from "./template.ts";
 
 /**
@@ -23,6 +24,6 @@ import type { UriTemplate } from "./template.ts";
  * Associative arrays are expanded but never matched.
  */
 export function matchUriTemplate(template: UriTemplate, uri: string): TemplateMatch | undefined {
-  const spans = locateGaps(template.plan, uri);
+  const spans = locateGaps((template.plan ??= planMatch(template.parts)), uri);
   return spans && captureValues(spans);
 }

@@ -4,7 +4,7 @@ import {
   MAX_URI_TEMPLATE_VARIABLES,
 } from "../base/limits.ts";
 import { encodeReserved } from "./encode.ts";
-import { type MatchPlan, planMatch } from "./plan.ts";
+import type { MatchPlan } from "./plan.ts";
 import {
   OPERATOR_RULES,
   type TemplateExpression,
@@ -19,7 +19,8 @@ export interface UriTemplate {
   /** Every mention, in the order of the text; a name that stands twice is here twice. */
   readonly variables: readonly TemplateVariable[];
   readonly parts: readonly TemplatePart[];
-  readonly plan: MatchPlan;
+  /** Made by the first match, so that a template can be registered without the code that matches. */
+  plan?: MatchPlan;
 }
 
 /**
@@ -54,7 +55,7 @@ export function parseUriTemplate(text: string): UriTemplate {
     }
     position = close + 1;
   }
-  return { source: text, variables, parts, plan: planMatch(parts) };
+  return { source: text, variables, parts };
 }
 
 const NO_LITERAL = /[\p{Cc}\p{Cs} "<>\\^`{|}]|%(?![\dA-Fa-f]{2})/u;

@@ -1,70 +1,46 @@
 import { invalidParams } from "../../protocol/errors.ts";
 import type { Principal } from "../../protocol/exchange.ts";
-import { matchUriTemplate } from "../../uri/match.ts";
 import { type Context, HandlerContext } from "../context.ts";
-import { isVisible } from "../lists/collection.ts";
 import type { Registry } from "../registry.ts";
-import {
-  isUri,
-  type ReadableEntry,
-  resourceNotFound,
-  type TemplateVariables,
-} from "../resource.ts";
+import { resourceNotFound } from "../resource.ts";
 import { resourceToResult } from "../results/resource-result.ts";
+import type { Found } from "./find-resource.ts";
 import type { MethodHandler } from "./method.ts";
-import { run, type Work } from "./run.ts";
+import { isPromiseLike, run, type Work } from "./run.ts";
 import type { Runtime } from "./runtime.ts";
 
-interface Found {
+/** A read under way: what answers is found when it starts. */
+interface Reading {
   readonly uri: string;
-  readonly entry: ReadableEntry;
-  readonly call: (context: Context) => unknown;
-}
-
-/** What answers for a URI and is visible to the caller: a resource before a template, the first template before others. */
-export function findResource(
-  registry: Registry,
-  uri: string,
-  principal: Principal | undefined,
-): Found | undefined {
-  const resource = registry.resources.get(uri);
-  if (resource !== undefined && isVisible(resource, principal)) {
-    return { uri, entry: resource, call: (context) => resource.handler(context) };
-  }
-  if (!isUri(uri)) return undefined;
-  for (const { entry } of registry.templates.inOrder()) {
-    const match = matchUriTemplate(entry.template, uri);
-    if (match === undefined || !isHarmless(match) || !isVisible(entry, principal)) continue;
-    return { uri, entry, call: (context) => entry.handler(match, context) };
-  }
-  return undefined;
-}
-
-/** NUL, a back-slash, or `..` as a whole segment: what makes a name into a way out of a folder. */
-const TRAVERSAL = /[\0\\]|(?:^|\/)\.\.(?:\/|$)/;
-
-function isHarmless(variables: TemplateVariables): boolean {
-  return Object.values(variables).every((value) =>
-    typeof value === "string"
-      ? !TRAVERSAL.test(value)
-      : !value.some((item) => TRAVERSAL.test(item)),
-  );
+  found?: Found | undefined;
 }
 
 /** Answers `resources/read`. */
 export function createResourceReader(registry: Registry, runtime: Runtime): MethodHandler {
   const { meta } = runtime;
-  const work: Work<Found, undefined> = {
-    start: (found, _input, context) => found.call(context),
-    convert: ({ entry, uri }, value) =>
-      resourceToResult(value, { uri, mimeType: entry.mimeType, hints: entry.hints, meta }),
+  const work: Work<Reading, Principal | undefined> = {
+    start: (reading, principal, context) => {
+      const found = registry.finder.find(reading.uri, principal);
+      return isPromiseLike(found)
+        ? found.then((later) => proceed(reading, later, context))
+        : proceed(reading, found, context);
+    },
+    convert: ({ uri, found }, value) => {
+      if (found === undefined) throw resourceNotFound(uri);
+      const { mimeType, hints } = found.entry;
+      return resourceToResult(value, { uri, mimeType, hints, meta });
+    },
   };
   return (call, transport) => {
     const { uri } = call.params;
     if (typeof uri !== "string") throw invalidParams("params.uri is not a string");
-    const found = findResource(registry, uri, transport.principal);
-    if (found === undefined) throw resourceNotFound(uri);
     const context = new HandlerContext(runtime, call, transport);
-    return run(work, found, undefined, { runtime, context });
+    return run(work, { uri }, transport.principal, { runtime, context });
   };
+}
+
+function proceed(reading: Reading, found: Found | undefined, context: Context): unknown {
+  if (found === undefined) throw resourceNotFound(reading.uri);
+  reading.found = found;
+  return found.call(context);
 }
