@@ -209,3 +209,33 @@ export const DEFERRED_MS = 5_000;
 export const MAX_FORM_FIELDS = 64;
 export const MAX_FORM_CHOICES = 1_000;
 export const MAX_FORM_BYTES: number = 32 * 1024;
+
+/** Of a key, topic, queue or counter that replicas share. */
+export const MAX_ENGINE_NAME_BYTES = 512;
+/** As JSON text: of a value or item that replicas share, and of a message between them. */
+export const MAX_ENGINE_VALUE_BYTES: number = 1024 * 1024;
+export const MAX_ENGINE_MESSAGE_BYTES: number = 16 * 1024;
+/** Ten years: how long something may be kept, leased or put off. */
+export const MAX_ENGINE_DURATION_MS = 315_576_000_000;
+/** Messages that wait for one listener, before they are given up and a gap is told instead. */
+export const MAX_UNTAKEN_MESSAGES = 256;
+/** Things past their time that one call of the memory engine clears away beside its own work. */
+export const MAX_SWEPT_PER_CALL = 1_000;
+
+/** Bounds on what one store of the memory engine holds. */
+export interface MemoryEngineLimits {
+  /** Values, counters and items of queues, all together. */
+  readonly maxEntries: number;
+  /** Names and values of all of them, as UTF-8. */
+  readonly maxBytes: number;
+  /** Items of one queue, those that are leased included. */
+  readonly maxQueueLength: number;
+  readonly maxSubscriptions: number;
+}
+
+export const MEMORY_ENGINE_LIMITS: MemoryEngineLimits = {
+  maxEntries: 100_000,
+  maxBytes: 64 * 1024 * 1024,
+  maxQueueLength: 10_000,
+  maxSubscriptions: 10_000,
+};

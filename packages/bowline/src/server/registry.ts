@@ -7,6 +7,7 @@ import {
   MAX_RESOURCE_TEMPLATES,
   MAX_TOOLS,
 } from "../base/limits.ts";
+import { ResourceFinder } from "./call/find-resource.ts";
 import { Collection, type Entry, type ListKind } from "./lists/collection.ts";
 import type { PromptEntry } from "./prompt.ts";
 import type { ResourceEntry, TemplateEntry } from "./resource.ts";
@@ -31,6 +32,7 @@ export class Registry {
     "resource template",
     MAX_RESOURCE_TEMPLATES,
   );
+  readonly finder: ResourceFinder;
   /** Whether resources or templates were ever offered: they share their methods. */
   readonly readable: Offer;
   /** Whether arguments or variables of anything were ever completed. */
@@ -41,6 +43,7 @@ export class Registry {
   constructor(onChange: (kind: ListKind) => void) {
     this.#onChange = onChange;
     const { resources, templates } = this;
+    this.finder = new ResourceFinder(resources, templates);
     this.readable = {
       get wasOffered() {
         return resources.wasOffered || templates.wasOffered;

@@ -1,6 +1,7 @@
 /** A program for the web that publishes its server: compiled against the build, without the types of Node. */
 import { connect, createServer, defineTool, serveHttp } from "bowline";
 import { createClient } from "bowline/client";
+import { createMemoryEngine } from "bowline/engine";
 import { serveHttp as serve } from "bowline/http";
 import * as schema from "bowline/schema";
 import * as serverOnly from "bowline/server";
@@ -22,3 +23,4 @@ export const worker = { fetch: serve(server) };
 export const inMemory = createClient(server);
 export const remote = () => connect<typeof server>("https://example.com/mcp");
 export const parts = { schema, serverOnly };
+export const shared = createMemoryEngine({ limits: { maxEntries: 100 } });

@@ -27,6 +27,13 @@ const create = (faults: unknown[] = []) =>
     .resource("a:1", {}, () => "x")
     .resourceTemplate("b:{c}", {}, () => "x");
 
+/** With what matches templates loaded: a subscription to what may be a template's then starts at once. */
+const createLoaded = async () => {
+  const server = create();
+  await send(server, "resources/read", { uri: "b:1" });
+  return server;
+};
+
 /** Opens a subscription; `next` waits for the notification after those already seen. */
 function listen(
   server: ReturnType<typeof createServer>,
@@ -88,7 +95,7 @@ describe("acknowledgement", () => {
   );
 
   test("SUB-09 a change while the acknowledgement is on its way is told after it", async () => {
-    const server = create();
+    const server = await createLoaded();
     let take = (): void => undefined;
     const taken = new Promise<void>((resolve) => {
       take = resolve;
@@ -169,6 +176,32 @@ describe("acknowledgement", () => {
   });
 });
 
+describe("what may be a template's", () => {
+  test("SUB-11 is found by the first subscription, too", async () => {
+    const stream = listen(create(), { resourceSubscriptions: ["b:1", "c:1"] });
+    expect(await stream.next()).toEqual(acknowledged(1, { resourceSubscriptions: ["b:1"] }));
+    stream.controller.abort();
+  });
+
+  test("a change is told where a template takes the place of a resource", async () => {
+    const server = create().resource("b:1", {}, () => "x");
+    const stream = listen(server, { resourceSubscriptions: ["b:1"] });
+    await stream.next();
+    server.removeResource("b:1");
+    server.resourceUpdated("b:1");
+    expect(await stream.next()).toEqual(updated("b:1"));
+    stream.controller.abort();
+  });
+
+  test("SUB-17 a server that closes meanwhile starts no subscription", async () => {
+    const server = create();
+    const stream = listen(server, { resourceSubscriptions: ["b:1"] });
+    await server.close();
+    await expect(stream.result).rejects.toMatchObject({ message: "the server is closing" });
+    expect(stream.received).toEqual([]);
+  });
+});
+
 describe("changes", () => {
   test("TOOLS-16 RSRC-14 PROMPT-10 SUB-13 every list tells when it changes", async () => {
     const server = create();
@@ -230,7 +263,7 @@ describe("changes", () => {
   });
 
   test("T-50 a client that reads slowly gets each kind of news once, however often it came", async () => {
-    const server = create();
+    const server = await createLoaded();
     const received: ServerNotification[] = [];
     const takers: (() => void)[] = [];
     const stream = listen(server, EVERYTHING, {

@@ -7,7 +7,6 @@ import { META_SUBSCRIPTION_ID } from "../../protocol/meta.ts";
 import type { Result } from "../../protocol/result.ts";
 import type { ListChangedNotification, SubscriptionFilter } from "../../protocol/subscriptions.ts";
 import type { Call } from "../../protocol/call.ts";
-import { findResource } from "../call/read-resource.ts";
 import { isPromiseLike } from "../call/run.ts";
 import type { Runtime } from "../call/runtime.ts";
 import { Subscription } from "./subscription.ts";
@@ -93,7 +92,8 @@ export class Subscriptions {
     const subscription = new Subscription(filter, transport, (error) => {
       this.#runtime.report(error, LISTEN);
     });
-    if (this.#isEnded || Object.keys(filter).length === 0) subscription.end();
+    if (this.#isEnded) throw overloaded("the server is closing");
+    if (Object.keys(filter).length === 0) subscription.end();
     this.#open.add(subscription);
     try {
       await subscription.run();
@@ -155,7 +155,7 @@ export class Subscriptions {
     return (principal) => {
       const isKnown = known.get(principal);
       if (isKnown !== undefined) return isKnown;
-      const found = findResource(this.#registry, uri, principal);
+      const found = this.#registry.finder.find(uri, principal);
       const isVisible = isPromiseLike(found)
         ? Promise.resolve(found).then((later) => later !== undefined)
         : found !== undefined;
@@ -177,7 +177,7 @@ export class Subscriptions {
     const flags = LIST_FLAGS.filter((flag) => wanted[flag] === true && offers[flag].wasOffered);
     const wantedUris = wanted.resourceSubscriptions ?? [];
     const found = await Promise.all(
-      wantedUris.map(async (uri) => findResource(this.#registry, uri, principal)),
+      wantedUris.map(async (uri) => this.#registry.finder.find(uri, principal)),
     );
     const uris = wantedUris.filter((_uri, index) => found[index] !== undefined);
     return {
