@@ -1,7 +1,7 @@
 import type { Exchange } from "../protocol/exchange.ts";
-import { methodNotFound, unsupportedVersion } from "../protocol/errors.ts";
+import { methodNotFound } from "../protocol/errors.ts";
 import type { Result } from "../protocol/result.ts";
-import { PROTOCOL_VERSION } from "../protocol/versioning.ts";
+import { assertServed } from "../protocol/versioning.ts";
 import { toAnswer } from "./call/fault.ts";
 import type { MethodHandler } from "./call/method.ts";
 import { RateLimiter } from "./call/rate-limiter.ts";
@@ -39,10 +39,7 @@ export function createDispatch(parts: DispatchParts): Exchange {
   const methods = createMethods(parts);
   return (call, context) => {
     try {
-      const { protocolVersion } = call.meta;
-      if (protocolVersion !== PROTOCOL_VERSION) {
-        throw unsupportedVersion(protocolVersion, [PROTOCOL_VERSION]);
-      }
+      assertServed(call.meta.protocolVersion);
       const method = methods.get(call.method);
       if (method === undefined || !method.offer.wasOffered) throw methodNotFound(call.method);
       return Promise.resolve(method.answer(call, context));
