@@ -21,3 +21,4 @@ export {
   type MemoryEngine,
   type MemoryEngineOptions,
 } from "./memory/create-memory-engine.ts";
+export type { MemoryEngineLimits } from "../base/limits.ts";

@@ -1,19 +1,16 @@
 import { mirroredArgument } from "../protocol/header-parameters.ts";
 import { trimWhitespace } from "../base/whitespace.ts";
-import { RpcError } from "../base/errors.ts";
+import type { RpcError } from "../base/errors.ts";
 import { isJsonObject, type JsonValue } from "../json/value.ts";
-import { UNSUPPORTED_PROTOCOL_VERSION } from "../jsonrpc/error-code.ts";
 import type { JsonRpcNotification, JsonRpcRequest } from "../jsonrpc/message.ts";
 import type { Call } from "../protocol/call.ts";
 import { headerMismatch, unsupportedVersion } from "../protocol/errors.ts";
 import type { HeaderParameter } from "../protocol/header-parameters.ts";
 import { META_PROTOCOL_VERSION } from "../protocol/meta.ts";
-import { PROTOCOL_VERSION } from "../protocol/versioning.ts";
+import { refuseHandshake, SUPPORTED_VERSIONS } from "../protocol/versioning.ts";
 import { isPlainFieldValue } from "./field-value.ts";
 import { isMirror, type Head } from "./request/head.ts";
 import { decodeHeaderValue, equalsArgument, paramHeaderName } from "./param-headers.ts";
-
-export const SUPPORTED_VERSIONS: readonly string[] = [PROTOCOL_VERSION];
 
 const VERSION = "MCP-Protocol-Version";
 const METHOD = "Mcp-Method";
@@ -87,26 +84,14 @@ export function assertNoForeignMirrors(
 
 /**
  * The error for a message of an older revision, which is known by its method or by its header; or
- * undefined. It names the versions served: all a client of such a revision can show is this error.
+ * undefined.
  */
 export function refuseOlderRevision(
   head: Head,
   message: JsonRpcRequest | JsonRpcNotification,
 ): RpcError | undefined {
   if (metaVersion(message) !== undefined) return undefined;
-  if (message.method === "initialize") {
-    const wanted = message.params?.["protocolVersion"];
-    return new RpcError(
-      UNSUPPORTED_PROTOCOL_VERSION,
-      `there is no handshake in the versions served here: ${SUPPORTED_VERSIONS.join(", ")}`,
-      {
-        data: {
-          supported: SUPPORTED_VERSIONS,
-          requested: typeof wanted === "string" ? wanted : "",
-        },
-      },
-    );
-  }
+  if (message.method === "initialize") return refuseHandshake(message.params);
   const version = head.header("mcp-protocol-version");
   if (version === undefined || SUPPORTED_VERSIONS.includes(version)) return undefined;
   return unsupportedVersion(version, SUPPORTED_VERSIONS);

@@ -2,7 +2,7 @@ import type { JsonObject } from "../json/value.ts";
 import type { CacheHints } from "../protocol/caching.ts";
 import type { ServerCapabilities } from "../protocol/capabilities.ts";
 import type { DiscoverResult } from "../protocol/discover.ts";
-import { PROTOCOL_VERSION } from "../protocol/versioning.ts";
+import { SUPPORTED_VERSIONS } from "../protocol/versioning.ts";
 import type { MethodHandler } from "./call/method.ts";
 import type { Added } from "./call/runtime.ts";
 import type { Registry } from "./registry.ts";
@@ -33,7 +33,7 @@ export function createDiscover(registry: Registry, options: DiscoverOptions): Me
   const { extensions, instructions, hints, meta } = options;
   return (): DiscoverResult => ({
     resultType: "complete",
-    supportedVersions: [PROTOCOL_VERSION],
+    supportedVersions: SUPPORTED_VERSIONS,
     capabilities: capabilitiesOf(registry, extensions),
     instructions,
     ttlMs: hints.ttlMs,

@@ -1,7 +1,7 @@
 import type { Exchange } from "../protocol/exchange.ts";
-import { methodNotFound, unsupportedVersion } from "../protocol/errors.ts";
+import { methodNotFound } from "../protocol/errors.ts";
 import type { Result } from "../protocol/result.ts";
-import { PROTOCOL_VERSION } from "../protocol/versioning.ts";
+import { assertServed } from "../protocol/versioning.ts";
 import { toAnswer } from "./call/fault.ts";
 import type { MethodHandler } from "./call/method.ts";
 import { RateLimiter } from "./call/rate-limiter.ts";
@@ -50,10 +50,7 @@ export function createDispatch(parts: DispatchParts): Dispatch {
   };
   const exchange: Exchange = (call, context) => {
     try {
-      const { protocolVersion } = call.meta;
-      if (protocolVersion !== PROTOCOL_VERSION) {
-        throw unsupportedVersion(protocolVersion, [PROTOCOL_VERSION]);
-      }
+      assertServed(call.meta.protocolVersion);
       const method = methods.get(call.method);
       const answer = method?.offer.wasOffered === true ? method.answer : added(call.method);
       if (answer === undefined) throw methodNotFound(call.method);

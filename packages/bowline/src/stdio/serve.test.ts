@@ -171,7 +171,7 @@ describe("bad input", () => {
         ...refusal(-32022, 0),
         error: {
           code: -32022,
-          message: 'protocol version "2025-11-25" is not served',
+          message: "there is no handshake in the versions served here: 2026-07-28",
           data: { supported: ["2026-07-28"], requested: "2025-11-25" },
         },
       },

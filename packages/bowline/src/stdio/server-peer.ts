@@ -8,14 +8,13 @@ import type { JsonRpcNotification, JsonRpcRequest, RequestId } from "../jsonrpc/
 import { MessageRefusal } from "../jsonrpc/refusal.ts";
 import { decodeCall, type Call } from "../protocol/call.ts";
 import { toErrorObject } from "../protocol/answer/error-object.ts";
-import { internalError, invalidRequest, unsupportedVersion } from "../protocol/errors.ts";
+import { internalError, invalidRequest } from "../protocol/errors.ts";
 import type { Exchange } from "../protocol/exchange.ts";
 import { encodingOf, type Result } from "../protocol/result.ts";
-import { PROTOCOL_VERSION } from "../protocol/versioning.ts";
+import { assertServed, refuseHandshake } from "../protocol/versioning.ts";
 import { isRequestId } from "./request-id.ts";
 import { ServedCall, type NotifyCall } from "./served-call.ts";
 
-const SUPPORTED_VERSIONS: readonly string[] = [PROTOCOL_VERSION];
 const CANCELLED = "notifications/cancelled";
 const LISTEN = "subscriptions/listen";
 
@@ -109,15 +108,9 @@ export class ServerPeer {
     if (this.#open.has(request.id)) {
       throw invalidRequest(`id ${JSON.stringify(request.id)} is in flight already`);
     }
-    if (request.method === "initialize") {
-      // All a client of an older revision can show its user is this error: it names what is served.
-      const requested = request.params?.["protocolVersion"];
-      throw unsupportedVersion(typeof requested === "string" ? requested : "", SUPPORTED_VERSIONS);
-    }
+    if (request.method === "initialize") throw refuseHandshake(request.params);
     const call = decodeCall(request);
-    if (call.meta.protocolVersion !== PROTOCOL_VERSION) {
-      throw unsupportedVersion(call.meta.protocolVersion, SUPPORTED_VERSIONS);
-    }
+    assertServed(call.meta.protocolVersion);
     const { maxInFlight } = this.#options;
     if (this.#running >= maxInFlight) {
       throw new RpcError(OVERLOADED, `${maxInFlight} requests are in flight: try again later`);

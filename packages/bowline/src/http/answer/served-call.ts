@@ -16,9 +16,9 @@ import type { CallContext, Exchange, Principal } from "../../protocol/exchange.t
 import type { ServerNotification } from "../../protocol/notifications.ts";
 import { META_SUBSCRIPTION_ID } from "../../protocol/meta.ts";
 import { encodingOf, type Result } from "../../protocol/result.ts";
+import { SUPPORTED_VERSIONS } from "../../protocol/versioning.ts";
 import type { Admission, Slot } from "./admission.ts";
 import { EventStream } from "./event-stream.ts";
-import { SUPPORTED_VERSIONS } from "../headers.ts";
 import type { Acceptable } from "../request/media-type.ts";
 import {
   busyReply,

@@ -1,8 +1,7 @@
 import type { JsonRpcNotification, JsonRpcRequest } from "../../jsonrpc/message.ts";
 import { decodeCall, type Call } from "../../protocol/call.ts";
-import { unsupportedVersion } from "../../protocol/errors.ts";
 import type { ExchangeHolder } from "../../protocol/exchange.ts";
-import { PROTOCOL_VERSION } from "../../protocol/versioning.ts";
+import { assertServed, PROTOCOL_VERSION } from "../../protocol/versioning.ts";
 import type { Head } from "./head.ts";
 import {
   assertMirrorsMatch,
@@ -10,7 +9,6 @@ import {
   assertNoForeignMirrors,
   assertParamsMatch,
   refuseOlderRevision,
-  SUPPORTED_VERSIONS,
 } from "../headers.ts";
 
 /**
@@ -35,9 +33,7 @@ export function admitRequest(
       assertParamsMatch(head, source.headerParameters(name), args, maxMirroredBytes);
     }
   }
-  if (call.meta.protocolVersion !== PROTOCOL_VERSION) {
-    throw unsupportedVersion(call.meta.protocolVersion, SUPPORTED_VERSIONS);
-  }
+  assertServed(call.meta.protocolVersion);
   return call;
 }
 
