@@ -10,7 +10,7 @@ export function measureName(name: string, what: string): number {
   if (typeof name !== "string" || name === "") {
     throw new TypeError(`a ${what} is a text that is not empty`);
   }
-  // Before anything that reads the text: there are no more bytes than three for each unit.
+  // A text has at least as many bytes as units: one that is far too long is not read at all.
   const bytes = name.length > MAX_ENGINE_NAME_BYTES ? name.length : utf8Length(name);
   if (bytes > MAX_ENGINE_NAME_BYTES) {
     throw new LimitError(
@@ -46,8 +46,7 @@ export function assertAddend(by: number): void {
 export function sumOf(value: number, by: number): number {
   const sum = value + by;
   if (!Number.isSafeInteger(sum)) throw new RangeError("the sum lies beyond the safe integers");
-  // No counter is ever -0.
-  return sum + 0;
+  return sum;
 }
 
 /** `expected`, or `undefined` where the caller left it out. Throws if it is there and no text. */

@@ -9,8 +9,8 @@ import type { JsonValue } from "../json/value.ts";
  * name is 1 to 512 bytes of well-formed UTF-8 without U+0000, compared byte by byte. A store that is
  * used for other things as well is parted by an option of its adapter, not by names.
  *
- * Values, items and messages are JSON, copied on the way in and on the way out: nothing is shared by
- * reference. A value or an item may take 1 MiB as JSON text, a message 16 KiB, and all of them may nest
+ * Values, items and messages are JSON, copied before a call returns its promise, and copied on the way
+ * out: nothing is shared by reference. A value or an item may take 1 MiB as JSON text, a message 16 KiB, and all of them may nest
  * 100 levels deep.
  *
  * All durations are whole milliseconds, from 1 to ten years, measured by the one clock of the store. Something

@@ -155,17 +155,19 @@ function describeValues(open: OpenPair): void {
     }),
   );
 
-  test(
-    "refuses a small value that is immense as text, without writing it out",
+  test.each([
+    ["texts", "twice"],
+    ["empty arrays", []],
+  ])("refuses a small value that is immense as text, made of %s, without writing it", (_, leaf) =>
     withPair(open)(async ({ one }) => {
-      let value: JsonValue = "twice";
+      let value: JsonValue = leaf;
       for (let level = 0; level < 90; level++) value = [value, value];
       expect(await failures(byValue(one, value))).toEqual([
         `LimitError maxValueBytes ${MAX_VALUE_BYTES}`,
         `LimitError maxValueBytes ${MAX_VALUE_BYTES}`,
         `LimitError maxMessageBytes ${MAX_MESSAGE_BYTES}`,
       ]);
-    }),
+    })(),
   );
 }
 

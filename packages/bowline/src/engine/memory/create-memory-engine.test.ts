@@ -96,8 +96,10 @@ describe("a full store", () => {
     }
     clock.now += 100;
     expect(await engine.kv.get("4999")).toBeUndefined();
+    await engine.kv.put("4998", "new");
     const revision = await engine.kv.put("large", "x".repeat(49_000));
     expect(await engine.kv.get("large")).toMatchObject({ revision });
+    expect((await engine.kv.get("4998"))?.value).toBe("new");
   });
 
   test("refuses an item for a queue that is full, leased items included", async () => {
@@ -209,14 +211,13 @@ describe("listeners", () => {
 describe("time", () => {
   test("does not go back where the clock does", async () => {
     const { clock, engine } = setUp();
-    await engine.kv.put("nonce", true, { ttlMs: 100 });
-    clock.now += 100;
-    expect(await engine.kv.get("nonce")).toBeUndefined();
-    await engine.kv.put("nonce", true, { ttlMs: 100 });
-    clock.now -= 500;
-    expect((await engine.kv.get("nonce"))?.value).toBe(true);
-    clock.now += 600;
-    expect(await engine.kv.get("nonce")).toBeUndefined();
+    await engine.kv.put("a", 1, { ttlMs: 100 });
+    clock.now = 0;
+    await engine.kv.put("b", 1, { ttlMs: 200 });
+    clock.now = 1_100;
+    expect([await engine.kv.get("a"), (await engine.kv.get("b"))?.value]).toEqual([undefined, 1]);
+    clock.now = 1_200;
+    expect(await engine.kv.get("b")).toBeUndefined();
   });
 
   test("that is no number fails the call", async () => {
