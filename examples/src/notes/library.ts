@@ -83,6 +83,13 @@ export class Library {
     });
   }
 
+  delete(path: string): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.store.delete(path);
+      this.#drop(path);
+    });
+  }
+
   /** Reads the whole folder again and tells of what others changed in it. */
   reindex({ signal, onProgress }: IndexingOptions = {}): Promise<IndexSummary> {
     return this.#inTurn(async () => {

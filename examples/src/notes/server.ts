@@ -1,5 +1,6 @@
 import { createServer, RpcError } from "bowline";
 import * as z from "zod";
+import { deleteNote, importNote, planNote, suggestTitle } from "./asking.ts";
 import { Library } from "./library.ts";
 import { NoteError, uriOf } from "./path.ts";
 import type { NoteStore } from "./store.ts";
@@ -25,7 +26,8 @@ export async function createNotesServer(store: NoteStore) {
     version: "1.0.0",
     instructions:
       "Markdown notes in a folder. Search them with search_notes, read them as resources " +
-      "(note://path). Notes are created, appended to and renamed, never overwritten or deleted.",
+      "(note://path). Notes are created, appended to and renamed, never overwritten, and deleted only " +
+      "when the user agrees.",
   });
   const library = new Library(store, {
     onAdded: (path) => {
@@ -50,6 +52,10 @@ export async function createNotesServer(store: NoteStore) {
       appendNote(library),
       renameNote(library),
       reindex(library),
+      deleteNote(library),
+      planNote(library),
+      suggestTitle(library),
+      importNote(library),
     )
     .resourceTemplate(
       "note://{+path}",

@@ -33,6 +33,7 @@ export interface NoteStore {
   append(path: string, text: string): Promise<void>;
   /** Never overwrites. */
   rename(from: string, to: string): Promise<void>;
+  delete(path: string): Promise<void>;
 }
 
 /** Rejects if the folder is not there. */
@@ -52,6 +53,7 @@ export async function openNoteStore(folder: string): Promise<NoteStore> {
     create: (path, text) => inTurn(() => createNote(root, path, text)),
     append: (path, text) => inTurn(() => appendToNote(root, path, text)),
     rename: (from, to) => inTurn(() => renameNote(root, from, to)),
+    delete: (path) => inTurn(() => deleteNote(root, path)),
   };
 }
 
@@ -99,6 +101,11 @@ async function renameNote(root: string, from: string, to: string): Promise<void>
   const target = await locate(root, to, { makeFolders: true });
   await linkNew(source, target, to);
   await unlink(source);
+}
+
+async function deleteNote(root: string, path: string): Promise<void> {
+  await (await openExisting(root, path)).close();
+  await unlink(await locate(root, path));
 }
 
 /** Opens the note itself: what a link points to is no note. */

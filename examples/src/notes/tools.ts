@@ -3,21 +3,24 @@ import * as z from "zod";
 import type { Library } from "./library.ts";
 import { NoteError, uriOf } from "./path.ts";
 
-const path = z
+export const notePath: z.ZodString = z
   .string()
   .min(1)
   .max(512)
   .describe('Path of the note below the folder, with slashes, ending in ".md"');
 
-const note = z.object({ path: z.string(), uri: z.string() });
+export const note: z.ZodObject<{ path: z.ZodString; uri: z.ZodString }> = z.object({
+  path: z.string(),
+  uri: z.string(),
+});
 const text = z.string().min(1);
 
-/** Every tool stays within the folder; none of them deletes anything. */
+/** Every tool stays within the folder; none of these deletes anything. */
 const WRITES = { readOnlyHint: false, destructiveHint: false, openWorldHint: false } as const;
 const READS = { readOnlyHint: true, openWorldHint: false } as const;
 
 /** What a caller may correct, such as a wrong path, becomes a result the model can read. */
-async function orToolError<R>(work: Promise<R>): Promise<R> {
+export async function orToolError<R>(work: Promise<R>): Promise<R> {
   try {
     return await work;
   } catch (error) {
@@ -61,7 +64,7 @@ export const createNote = (library: Library) =>
     {
       title: "Create a note",
       description: "Writes a new note. Fails if there is one under that path already",
-      inputSchema: z.object({ path, text: text.describe("Markdown") }),
+      inputSchema: z.object({ path: notePath, text: text.describe("Markdown") }),
       outputSchema: note,
       annotations: { ...WRITES, idempotentHint: false },
     },
@@ -77,7 +80,7 @@ export const appendNote = (library: Library) =>
     {
       title: "Append to a note",
       description: "Adds text to the end of a note, on a line of its own",
-      inputSchema: z.object({ path, text: text.describe("Markdown") }),
+      inputSchema: z.object({ path: notePath, text: text.describe("Markdown") }),
       outputSchema: note.extend({ bytes: z.number().int().describe("Size of the note now") }),
       annotations: { ...WRITES, idempotentHint: false },
     },
@@ -93,7 +96,7 @@ export const renameNote = (library: Library) =>
     {
       title: "Rename a note",
       description: "Moves a note to another path. Fails if there is a note under that path already",
-      inputSchema: z.object({ path, newPath: path }),
+      inputSchema: z.object({ path: notePath, newPath: notePath }),
       outputSchema: note,
       annotations: { ...WRITES, idempotentHint: false },
     },

@@ -881,7 +881,7 @@ describe("rule 12: rounds that a handler writes itself", () => {
       "ask",
       {},
       async (_args, ctx) => {
-        await ctx.elicit("Sure?", undefined as never, { key: "sure" });
+        await ctx.elicit("Sure?", undefined, { key: "sure" });
         return inputRequired({ state: 1 });
       },
     );

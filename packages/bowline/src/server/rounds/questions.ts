@@ -36,7 +36,7 @@ export interface Consent {
  */
 export interface Questions {
   /** Asks the user. With a schema it is a form, and what was filled in has been checked against it. */
-  elicit(message: string): Promise<Consent>;
+  elicit(message: string, schema?: undefined, options?: AskOptions): Promise<Consent>;
   elicit<const S extends FormSchema>(
     message: string,
     schema: S,
