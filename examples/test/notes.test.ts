@@ -53,12 +53,16 @@ async function open() {
 const listed = (client: Awaited<ReturnType<typeof open>>["client"]) =>
   client.listResources().then((resources) => resources.map(({ uri }) => uri));
 
-/** What a server tells a subscriber, until `stop`. */
-function subscribe(server: NotesServer, uris: readonly string[]) {
+/** What a server tells a subscriber from its acknowledgement on, until `stop`. */
+async function subscribe(server: NotesServer, uris: readonly string[]) {
   const told: unknown[] = [];
   const controller = new AbortController();
   const meta = { protocolVersion: "2026-07-28", clientCapabilities: {}, raw: {} };
   const notifications = { resourcesListChanged: true, resourceSubscriptions: uris };
+  let acknowledge = (): void => undefined;
+  const acknowledged = new Promise<void>((resolve) => {
+    acknowledge = resolve;
+  });
   const ended = server
     .exchange(
       { method: "subscriptions/listen", params: { notifications }, meta },
@@ -67,10 +71,12 @@ function subscribe(server: NotesServer, uris: readonly string[]) {
         signal: controller.signal,
         notify: async ({ method, params }) => {
           told.push("uri" in (params ?? {}) ? [method, (params as { uri: string }).uri] : [method]);
+          acknowledge();
         },
       },
     )
     .catch(() => undefined);
+  await acknowledged;
   return {
     told,
     stop: async () => {
@@ -204,6 +210,10 @@ describe("reading", () => {
       ["append_note", false, false, "object"],
       ["rename_note", false, false, "object"],
       ["reindex", false, false, "object"],
+      ["delete_note", false, true, "object"],
+      ["plan_note", false, false, "object"],
+      ["suggest_title", true, undefined, "object"],
+      ["import_note", false, false, "object"],
     ]);
   });
 });
@@ -211,7 +221,7 @@ describe("reading", () => {
 describe("writing", () => {
   test("a created note is on disk, listed, found and announced", async () => {
     const { server, client } = await open();
-    const { told, stop } = subscribe(server, []);
+    const { told, stop } = await subscribe(server, []);
     const path = "ideas/deep/well.md";
     const created = await client.callTool("create_note", { path, text: "# Well\n\nDeep water." });
     expect(created.structuredContent).toEqual({ path, uri: `note://${path}` });
@@ -244,7 +254,7 @@ describe("writing", () => {
 
   test("appending keeps every line, in parallel too, and tells subscribers of that note", async () => {
     const { server, client } = await open();
-    const { told, stop } = subscribe(server, ["note://meadow.md"]);
+    const { told, stop } = await subscribe(server, ["note://meadow.md"]);
     await Promise.all(
       [1, 2, 3].map((number) =>
         client.callTool("append_note", { path: "meadow.md", text: `line ${number}` }),
@@ -293,7 +303,7 @@ describe("writing", () => {
 
   test("reindex reports progress and takes in what others changed", async () => {
     const { server, client } = await open();
-    const { told, stop } = subscribe(server, ["note://harbour.md"]);
+    const { told, stop } = await subscribe(server, ["note://harbour.md"]);
     rmSync(join(folder, "meadow.md"));
     writeFileSync(join(folder, "owl.md"), "# Owl\n");
     writeFileSync(join(folder, "harbour.md"), "# Harbour\n\nEmpty now.\n");

@@ -1,5 +1,6 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert";
 import { randomUUID } from "node:crypto";
+import { IMPORTED } from "./answers.ts";
 import type { Session } from "./session.ts";
 
 /** The notes a run starts with, by file name. */
@@ -12,10 +13,22 @@ export const NOTES: Readonly<Record<string, string>> = {
 /** One thing a peer does against the notes server; throws when the answer is not what the notes say. */
 export interface Feature {
   readonly name: string;
+  /** The server asks back: only for peers that can be asked. */
+  readonly asks?: boolean;
   run(session: Session): Promise<void>;
 }
 
-const TOOLS = ["search_notes", "create_note", "append_note", "rename_note", "reindex"];
+const TOOLS = [
+  "search_notes",
+  "create_note",
+  "append_note",
+  "rename_note",
+  "reindex",
+  "delete_note",
+  "plan_note",
+  "suggest_title",
+  "import_note",
+];
 const TEMPLATE = "note://{+path}";
 /** How the peers say that a tool, and not the protocol, refused. */
 const TOOL_ERROR = /the tool reported|tool_is_error/;
@@ -93,6 +106,43 @@ export const FEATURES: readonly Feature[] = [
     run: async (session) => {
       const values = await session.complete({ type: "ref/resource", uri: TEMPLATE }, "path", "me");
       deepStrictEqual(values, ["meadow.md"]);
+    },
+  },
+  {
+    name: "confirm",
+    asks: true,
+    run: async (session) => {
+      const path = `${randomUUID()}.md`;
+      await session.call("create_note", { path, text: "# Short-lived\n" });
+      includes(await session.call("delete_note", { path }), "true");
+      await rejects(session.read(`note://${path}`), /not found/);
+    },
+  },
+  {
+    name: "wizard",
+    asks: true,
+    run: async (session) => {
+      const title = session.answersWith?.title ?? "";
+      includes(await session.call("plan_note", {}), `${title}.md`);
+      includes(await session.read(`note://${title}.md`), "On 2026-07-28: Ann, Ben");
+    },
+  },
+  {
+    name: "sampling",
+    asks: true,
+    run: async (session) => {
+      const text = await session.call("suggest_title", { path: "harbour.md" });
+      includes(text, "Gulls and light");
+      includes(text, "interop-model");
+    },
+  },
+  {
+    name: "roots",
+    asks: true,
+    run: async (session) => {
+      await session.call("import_note", { path: IMPORTED });
+      includes(await session.read(`note://${IMPORTED}`), "Rope and pitch.");
+      await session.call("delete_note", { path: IMPORTED });
     },
   },
 ];

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { createAnswers } from "./answers.ts";
 import { importPeer } from "../../peers/index.mjs";
 import {
   promptSummaries,
@@ -29,6 +31,10 @@ interface OfficialClient {
     ref: object;
     argument: { name: string; value: string };
   }): Promise<{ readonly completion: { readonly values: readonly string[] } }>;
+  setRequestHandler(
+    method: string,
+    handler: (request: { readonly params: { readonly message: string } }) => Promise<object>,
+  ): void;
   close(): Promise<void>;
 }
 interface ClientModule {
@@ -44,12 +50,27 @@ export const publishedClient: Peer = {
   name: "@modelcontextprotocol/client 2.4.0",
   async open(target) {
     const { Client } = await importPeer<ClientModule>("@modelcontextprotocol/client");
+    const capabilities = { elicitation: { form: {}, url: {} }, sampling: {}, roots: {} };
     const client = new Client(
       { name: "bowline-interop", version: "1.0.0" },
-      { versionNegotiation: { mode: "auto" } },
+      { versionNegotiation: { mode: "auto" }, capabilities },
     );
+    const title = `plan-${randomUUID()}`;
+    const answers = createAnswers(title);
+    client.setRequestHandler("elicitation/create", async ({ params }) =>
+      answers.elicit(params.message),
+    );
+    client.setRequestHandler("sampling/createMessage", async () => answers.sampled);
+    client.setRequestHandler("roots/list", async () => ({ roots: answers.roots }));
     await client.connect(await transportTo(target));
-    return sessionOf(client);
+    return {
+      ...sessionOf(client),
+      answersWith: { title },
+      close: async () => {
+        answers.remove();
+        await client.close();
+      },
+    };
   },
 };
 

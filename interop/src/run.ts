@@ -1,13 +1,14 @@
 import { ensurePeers, peerNode } from "../../tools/peers.mjs";
-import { FEATURES, NOTES } from "./features.ts";
+import { type Feature, FEATURES, NOTES } from "./features.ts";
 import { inspector } from "./inspector.ts";
 import { notesFolder, startHttp, stdioTarget } from "./notes-server.ts";
 import { publishedClient } from "./published-client.ts";
-import type { Peer, Target } from "./session.ts";
+import type { Peer, Session, Target } from "./session.ts";
 
 interface Cell {
   readonly feature: string;
-  readonly outcome: "ok" | "FAIL" | "skip";
+  /** `–`: the peer does not offer it. */
+  readonly outcome: "ok" | "FAIL" | "skip" | "–";
   readonly reason?: string;
 }
 interface Row {
@@ -56,7 +57,7 @@ async function row(peer: Peer, target: Target): Promise<readonly Cell[]> {
     try {
       for (const feature of FEATURES) {
         // oxlint-disable-next-line no-await-in-loop -- one connection, one thing at a time
-        cells.push(await cell(feature.name, () => feature.run(session)));
+        cells.push(await cell(feature, session));
       }
     } finally {
       await session.close();
@@ -72,12 +73,14 @@ async function row(peer: Peer, target: Target): Promise<readonly Cell[]> {
   return cells;
 }
 
-async function cell(feature: string, run: () => Promise<void>): Promise<Cell> {
+async function cell(feature: Feature, session: Session): Promise<Cell> {
+  const { asks, name } = feature;
+  if (asks === true && session.answersWith === undefined) return { feature: name, outcome: "–" };
   try {
-    await run();
-    return { feature, outcome: "ok" };
+    await feature.run(session);
+    return { feature: name, outcome: "ok" };
   } catch (error) {
-    return { feature, outcome: "FAIL", reason: messageOf(error) };
+    return { feature: name, outcome: "FAIL", reason: messageOf(error) };
   }
 }
 

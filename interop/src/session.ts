@@ -28,6 +28,8 @@ export interface Session {
   prompts(): Promise<readonly PromptSummary[]>;
   prompt(name: string, args: Readonly<Record<string, string>>): Promise<string>;
   complete(reference: Reference, argument: string, prefix: string): Promise<readonly string[]>;
+  /** What it answers where the server asks; undefined for a peer that cannot be asked. */
+  readonly answersWith?: { readonly title: string } | undefined;
   close(): Promise<void>;
 }
 

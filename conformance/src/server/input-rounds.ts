@@ -14,7 +14,7 @@ const question = {
   maxTokens: 100,
 } as const;
 
-/** Tools that ask the client before they answer. */
+/** Tools that ask the client one thing before they answer. */
 export function addAskingTools(server: Server): void {
   server
     .tool(
@@ -45,7 +45,12 @@ export function addAskingTools(server: Server): void {
         const { action } = await ctx.elicit("Go on?", CONFIRMATION, { key: "confirm" });
         return `state-ok: ${action}`;
       },
-    )
+    );
+}
+
+/** Tools that ask several things, or only what the client can be asked. */
+export function addMoreAskingTools(server: Server): void {
+  server
     .tool(
       "test_input_required_result_multiple_inputs",
       { description: "Asks three things at once" },

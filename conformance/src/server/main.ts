@@ -1,6 +1,6 @@
 import { createServer } from "bowline";
 import { listen } from "bowline/node";
-import { addAskingPrompt, addAskingTools } from "./input-rounds.ts";
+import { addAskingPrompt, addAskingTools, addMoreAskingTools } from "./input-rounds.ts";
 import { addPrompts } from "./prompts.ts";
 import { addResources } from "./resources.ts";
 import {
@@ -19,6 +19,7 @@ addChangingTools(server);
 addResources(server);
 addPrompts(server);
 addAskingTools(server);
+addMoreAskingTools(server);
 addAskingPrompt(server);
 
 const running = await listen(server, { port: Number(process.argv[2] ?? 0) });

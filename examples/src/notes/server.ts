@@ -10,6 +10,11 @@ const MIME_TYPE = "text/markdown";
 const INVALID_PARAMS = -32602;
 const MAX_SUGGESTIONS = 100;
 
+const INSTRUCTIONS =
+  "Markdown notes in a folder. Search them with search_notes, read them as resources " +
+  "(note://path). Notes are created, appended to and renamed, never overwritten, and deleted only " +
+  "when the user agrees.";
+
 /** The type of the server, for clients: `connect<NotesServer>(url)`. */
 export type NotesServer = Awaited<ReturnType<typeof createNotesServer>>;
 
@@ -24,10 +29,7 @@ export async function createNotesServer(store: NoteStore) {
     name: "notes",
     title: "Notes",
     version: "1.0.0",
-    instructions:
-      "Markdown notes in a folder. Search them with search_notes, read them as resources " +
-      "(note://path). Notes are created, appended to and renamed, never overwritten, and deleted only " +
-      "when the user agrees.",
+    instructions: INSTRUCTIONS,
   });
   const library = new Library(store, {
     onAdded: (path) => {

@@ -21,8 +21,8 @@ const answer: Responder = (request) =>
 interface Replica {
   readonly exchange: Exchange;
   /** What it wrote for its operator. */
-  log(): string;
-  stop(): Promise<void>;
+  readonly log: () => string;
+  readonly stop: () => Promise<void>;
 }
 
 type Start = (name: string, key: string) => Promise<Replica>;
