@@ -1,6 +1,7 @@
+import { assertOptions, kindOf, type Known } from "./base/known-members.ts";
 import type { ClientOf } from "./client/client.ts";
-import { createClient, type ClientOptions } from "./client/create-client.ts";
-import { connectHttp, type ConnectHttpOptions } from "./http/connect.ts";
+import { CLIENT_OPTIONS, createClient, type ClientOptions } from "./client/create-client.ts";
+import { CONNECT_HTTP_OPTIONS, connectHttp, type ConnectHttpOptions } from "./http/connect.ts";
 import type { ExchangeHolder, ExchangeSource } from "./protocol/exchange.ts";
 import type { StdioCommand } from "./stdio/target.ts";
 
@@ -28,16 +29,34 @@ export async function connect<S extends ExchangeSource = ExchangeHolder>(
   target: Target,
   options: ConnectOptions = {},
 ): Promise<ClientOf<S>> {
+  assertOptions("connect", options, OPTIONS);
+  const { fetch, headers, maxResponseBytes, ...own } = options;
   if (typeof target === "string" || target instanceof URL) {
-    return createClient<S>(typed(connectHttp(target, options)), options);
+    const exchange = connectHttp(target, { fetch, headers, maxResponseBytes });
+    return createClient<S>(typed(exchange), own);
   }
+  assertTarget(target);
   if ("command" in target) {
     // Loaded only here, so that programs for the web bundle nothing of Node.
     const { connectStdio } = await import("./stdio/connect.ts");
     const connection = connectStdio(target);
-    return createClient<S>(typed(connection), { ...options, onClose: () => connection.close() });
+    return createClient<S>(typed(connection), { ...own, onClose: () => connection.close() });
   }
-  return createClient<S>(typed(target), options);
+  return createClient<S>(typed(target), own);
+}
+
+const { onClose: _, ...CLIENT } = CLIENT_OPTIONS;
+const OPTIONS: Known<ConnectOptions> = { ...CONNECT_HTTP_OPTIONS, ...CLIENT };
+
+/** Throws a `TypeError` for what JavaScript may give besides. */
+function assertTarget(target: StdioTarget | ExchangeSource): void {
+  const given: unknown = target;
+  if (typeof given === "function") return;
+  if (typeof given === "object" && given !== null && ("command" in given || "exchange" in given))
+    return;
+  throw new TypeError(
+    `connect: the target must be a URL, { command, args }, a server or an exchange, not ${kindOf(given)}`,
+  );
 }
 
 /** What is served at a target is known to the compiler alone, by the caller's word. */

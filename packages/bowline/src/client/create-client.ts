@@ -1,3 +1,4 @@
+import { assertOptions, type Known } from "../base/known-members.ts";
 import { PACKAGE_VERSION } from "../base/version.ts";
 import { MAX_TOTAL_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from "../base/limits.ts";
 import type { JsonObject } from "../json/value.ts";
@@ -30,16 +31,30 @@ export interface ClientOptions {
   readonly onClose?: (() => Promise<void>) | undefined;
 }
 
+export const CLIENT_OPTIONS: Known<ClientOptions> = {
+  info: "object",
+  capabilities: "object",
+  timeoutMs: "number",
+  maxTotalTimeoutMs: "number",
+  onWarning: "function",
+  onClose: "function",
+};
+
 /**
  * A client over anything that answers calls: a server in the same process, or one end of a transport.
  *
- * Closing the client does not close a server given to it.
+ * Closing the client does not close a server given to it. Throws a `TypeError` for what answers no calls and for
+ * options nobody reads.
  */
 export function createClient<S extends ExchangeSource>(
   source: S,
   options: ClientOptions = {},
 ): ClientOf<S> {
-  const { exchange, mirrorsArguments = false } = toExchangeHolder(source);
+  if (typeof source === "string" || source instanceof URL) {
+    throw new TypeError("createClient: the first argument is a URL: await connect(url) reaches it");
+  }
+  assertOptions("createClient", options, CLIENT_OPTIONS);
+  const { exchange, mirrorsArguments = false } = toExchangeHolder(source, "createClient");
   const requester = createRequester(exchange, {
     info: options.info ?? { name: "bowline", version: PACKAGE_VERSION },
     capabilities: options.capabilities ?? {},

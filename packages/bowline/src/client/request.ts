@@ -1,4 +1,5 @@
 import { DecodeError, TransportError } from "../base/errors.ts";
+import { assertOptions, type Known } from "../base/known-members.ts";
 import { isJsonObject, type JsonObject } from "../json/value.ts";
 import type { ClientCapabilities } from "../protocol/capabilities.ts";
 import type { LoggingLevel, LoggingMessageNotification } from "../protocol/deprecated/logging.ts";
@@ -35,6 +36,16 @@ export interface Requester {
   close(): void;
 }
 
+const CALL_OPTIONS: Known<CallOptions> = {
+  signal: "object",
+  timeoutMs: "number",
+  maxTotalTimeoutMs: "number",
+  onProgress: "function",
+  onLog: "function",
+  logLevel: "string",
+  meta: "object",
+};
+
 const closed = (): TransportError =>
   new TransportError("the client is closed", { code: "ERR_MCP_TRANSPORT_CLOSED" });
 
@@ -45,6 +56,7 @@ export function createRequester(exchange: Exchange, settings: RequesterOptions):
   let isClosed = false;
 
   const send: Requester["send"] = async (method, params, options = {}, extras = {}) => {
+    assertOptions(method, options, CALL_OPTIONS);
     if (isClosed) throw closed();
     const deadline = startDeadline({
       signal: options.signal,

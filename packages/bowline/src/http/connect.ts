@@ -1,5 +1,6 @@
 import { mirroredArgument } from "../protocol/header-parameters.ts";
 import { McpError, RpcError, TransportError } from "../base/errors.ts";
+import type { Known } from "../base/known-members.ts";
 import { MAX_RESPONSE_BYTES } from "../base/limits.ts";
 import { encodeRequest } from "../jsonrpc/encode.ts";
 import type { JsonRpcError, JsonRpcResult } from "../jsonrpc/message.ts";
@@ -17,6 +18,12 @@ export interface ConnectHttpOptions {
   /** Of one JSON body, or of one event, after decompression. Default 16 MiB. */
   readonly maxResponseBytes?: number | undefined;
 }
+
+export const CONNECT_HTTP_OPTIONS: Known<ConnectHttpOptions> = {
+  fetch: "function",
+  headers: "object",
+  maxResponseBytes: "number",
+};
 
 /**
  * The end of a connection to the server at `url`, over Streamable HTTP. Nothing is sent before the first call, and
@@ -59,9 +66,11 @@ export function connectHttp(url: string | URL, options: ConnectHttpOptions = {})
 }
 
 function parseEndpoint(url: string | URL): string {
-  const parsed = new URL(url);
-  if (parsed.protocol === "http:" || parsed.protocol === "https:") return parsed.href;
-  throw new TypeError(`${JSON.stringify(String(url))} is not an http or https URL`);
+  const text = String(url);
+  const { protocol, href } = URL.canParse(text) ? new URL(text) : { protocol: "", href: "" };
+  if (protocol === "http:" || protocol === "https:") return href;
+  const hint = /^[\w.-]+(?::\d+)?(?:\/|$)/.test(text) ? `: write http://${text}` : "";
+  throw new TypeError(`connect: ${JSON.stringify(text)} is not an http or https URL${hint}`);
 }
 
 /** The headers a request repeats from its body (HDR-01 to HDR-11, XHDR-24). */

@@ -55,9 +55,9 @@ export class Endpoint {
   readonly #environment: CallEnvironment;
 
   /** Throws a `TypeError` or `RangeError` for options that cannot be meant. */
-  constructor(source: ExchangeSource, options: EndpointOptions = {}) {
+  constructor(source: ExchangeSource, options: EndpointOptions, caller: string) {
     this.#options = options;
-    this.#source = toExchangeHolder(source);
+    this.#source = toExchangeHolder(source, caller);
     this.limits = resolveLimits(options.limits);
     this.every = options.every ?? everyInterval;
     this.#paths = pathsOf(options.path ?? "/mcp");

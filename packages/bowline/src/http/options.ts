@@ -1,4 +1,5 @@
 import type { OnError } from "../base/fault-report.ts";
+import type { Known } from "../base/known-members.ts";
 import type { MaybePromise } from "../base/maybe-promise.ts";
 import type { Principal } from "../protocol/exchange.ts";
 import type { Refusal } from "./respond.ts";
@@ -31,6 +32,21 @@ export interface EndpointOptions extends OriginOptions {
   /** The clock behind keep-alive comments and slow peers; default `setInterval`. */
   readonly every?: Every | undefined;
 }
+
+export const ENDPOINT_OPTIONS: Known<EndpointOptions> = {
+  path: "string",
+  authorize: "function",
+  fallback: "function",
+  limits: "object",
+  keepAliveMs: "number",
+  closeGraceMs: "number",
+  onError: "function",
+  createRef: "function",
+  every: "function",
+  allowedHosts: "object",
+  allowedOrigins: "object",
+  cors: "object",
+};
 
 /** Says who asks, or turns the request away. */
 export type Authorize = (head: RequestHead) => MaybePromise<Authorization>;

@@ -1,6 +1,7 @@
+import { assertOptions } from "../base/known-members.ts";
 import type { Activity } from "./answer/admission.ts";
 import { Endpoint, type ExchangeSource, type Principal } from "./endpoint.ts";
-import type { EndpointOptions } from "./options.ts";
+import { ENDPOINT_OPTIONS, type EndpointOptions } from "./options.ts";
 import type { Reply } from "./respond.ts";
 import { Ticker } from "./answer/ticker.ts";
 import { readBody } from "./web-body.ts";
@@ -39,7 +40,8 @@ export interface FetchHandler {
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/streamable-http
  */
 export function serveHttp(source: ExchangeSource, options: ServeHttpOptions = {}): FetchHandler {
-  const endpoint = new Endpoint(source, options);
+  assertOptions("serveHttp", options, ENDPOINT_OPTIONS);
+  const endpoint = new Endpoint(source, options, "serveHttp");
   const handler = (request: Request): Promise<Response> => handle(endpoint, request);
   return Object.assign(handler, {
     activity: () => endpoint.activity,

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { Socket } from "node:net";
+import { assertOptions, type Known } from "../base/known-members.ts";
 import {
   HEADERS_TIMEOUT_MS,
   HTTP_SERVER_LIMITS,
@@ -10,6 +11,7 @@ import {
 } from "../base/limits.ts";
 import type { Activity } from "../http/answer/admission.ts";
 import { Endpoint, type ExchangeSource } from "../http/endpoint.ts";
+import { ENDPOINT_OPTIONS } from "../http/options.ts";
 import { isLoopbackAddress } from "./head.ts";
 import { listenerOf, type ListenerOptions } from "./listener.ts";
 
@@ -46,11 +48,14 @@ export async function listen(
   source: ExchangeSource,
   options: ListenOptions = {},
 ): Promise<RunningServer> {
+  assertOptions("listen", options, LISTEN_OPTIONS, {
+    what: "the second argument, such as { port: 3000 },",
+  });
   const { port = 0, host = "127.0.0.1", path = "/mcp" } = options;
   if (!isLoopbackHost(host) && !options.allowedHosts && !options.authorize) {
     throw new TypeError(`host: ${host} is reached by others; set allowedHosts or authorize`);
   }
-  const endpoint = new Endpoint(source, options);
+  const endpoint = new Endpoint(source, options, "listen");
   const listener = listenerOf(endpoint);
   const server = createServer(SERVER_OPTIONS, listener);
   server.keepAliveTimeout = IDLE_CONNECTION_MS;
@@ -75,6 +80,14 @@ export async function listen(
     [Symbol.asyncDispose]: close,
   };
 }
+
+const LISTEN_OPTIONS: Known<ListenOptions> = {
+  port: "number",
+  host: "string",
+  maxConnections: "number",
+  maxConnectionsPerAddress: "number",
+  ...ENDPOINT_OPTIONS,
+};
 
 const SERVER_OPTIONS = {
   maxHeaderSize: MAX_HEADER_BYTES,

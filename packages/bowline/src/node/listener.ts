@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { assertOptions } from "../base/known-members.ts";
 import { MAX_DISCARDED_BYTES } from "../base/limits.ts";
 import type { Activity } from "../http/answer/admission.ts";
 import { Endpoint, type ExchangeSource, type Principal } from "../http/endpoint.ts";
-import type { EndpointOptions } from "../http/options.ts";
+import { ENDPOINT_OPTIONS, type EndpointOptions } from "../http/options.ts";
 import type { Reply } from "../http/respond.ts";
 import { Ticker } from "../http/answer/ticker.ts";
 import { NodeHead } from "./head.ts";
@@ -39,7 +40,8 @@ export function createListener(
   source: ExchangeSource,
   options: ListenerOptions = {},
 ): NodeListener {
-  return listenerOf(new Endpoint(source, options));
+  assertOptions("createListener", options, ENDPOINT_OPTIONS);
+  return listenerOf(new Endpoint(source, options, "createListener"));
 }
 
 export function listenerOf(endpoint: Endpoint): NodeListener {

@@ -1,3 +1,4 @@
+import { kindOf } from "../base/known-members.ts";
 import type { RequestId } from "../jsonrpc/message.ts";
 import type { HeaderParameter } from "./header-parameters.ts";
 import type { Call } from "./call.ts";
@@ -48,6 +49,13 @@ export interface ExchangeHolder {
   readonly mirrorsArguments?: boolean;
 }
 
-export function toExchangeHolder(source: ExchangeSource): ExchangeHolder {
-  return typeof source === "function" ? { exchange: source } : source;
+/** Throws a `TypeError` that starts with the name of the `caller` for what is neither. */
+export function toExchangeHolder(source: ExchangeSource, caller: string): ExchangeHolder {
+  if (typeof source === "function") return { exchange: source };
+  // JavaScript may give anything.
+  const given: Partial<ExchangeHolder> | null | undefined = source;
+  if (typeof given?.exchange === "function") return source;
+  throw new TypeError(
+    `${caller}: the first argument must be a server or an exchange, not ${kindOf(source)}`,
+  );
 }

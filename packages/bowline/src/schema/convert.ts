@@ -80,18 +80,42 @@ export function convertSchema(schema: StandardSchema, io: "input" | "output"): J
 
 /** Why a schema can be used in neither way. */
 export function assertPlainSchema(schema: Schema): asserts schema is JsonSchema {
-  const standard = standardOf(schema);
-  if (standard !== undefined && typeof standard["validate"] === "function" && !isPlain(schema)) {
-    const vendor = String(standard["vendor"]);
+  const vendor = vendorOf(schema);
+  if (vendor !== undefined) {
     throw new TypeError(
       `the schema (of ${vendor}) cannot say its JSON Schema: wrap it with withJsonSchema()`,
     );
   }
+  // JavaScript may give null.
+  const members: unknown = schema;
+  for (const [name, member] of Object.entries(members ?? {})) {
+    const inner = vendorOf(member);
+    if (inner === undefined) continue;
+    const wrap = WRAPPERS.get(inner) ?? `the object schema of ${inner}`;
+    throw new TypeError(`${JSON.stringify(name)} is a schema of its own: wrap it in ${wrap}`);
+  }
+}
+
+/** What makes one schema of an object of schemas. */
+const WRAPPERS: ReadonlyMap<string, string> = new Map([
+  ["zod", "z.object({ … })"],
+  ["valibot", "v.object({ … })"],
+  ["arktype", "type({ … })"],
+]);
+
+/** Whose schema this is; nothing for what is no schema of a library, or is JSON all the same. */
+function vendorOf(schema: unknown): string | undefined {
+  const standard = standardOf(schema);
+  if (standard === undefined || typeof standard["validate"] !== "function") return undefined;
+  return isPlain(schema) ? undefined : String(standard["vendor"]);
 }
 
 /** Libraries may hide a `~standard` in JSON Schemas they made; a plain object stays one. */
-function isPlain(schema: object): boolean {
+function isPlain(schema: unknown): boolean {
   return (
-    !Object.keys(schema).includes("~standard") && Object.getPrototypeOf(schema) === Object.prototype
+    typeof schema === "object" &&
+    schema !== null &&
+    !Object.keys(schema).includes("~standard") &&
+    Object.getPrototypeOf(schema) === Object.prototype
   );
 }

@@ -16,7 +16,13 @@ import { CursorSeal } from "./lists/cursor.ts";
 import { createDefinition, wrong } from "./lists/definition.ts";
 import { Listening } from "./listening/listening.ts";
 import { composeMiddleware, type Middleware } from "./middleware.ts";
-import { createSettings, type ServerInfo, type ServerOptions, type Settings } from "./options.ts";
+import {
+  assertInfo,
+  createSettings,
+  type ServerInfo,
+  type ServerOptions,
+  type Settings,
+} from "./options.ts";
 import { createPromptEntry, type PromptEntry } from "./prompt.ts";
 import type { PromptConfig } from "./prompt-types.ts";
 import { Registry } from "./registry.ts";
@@ -49,6 +55,7 @@ export type { ServerOptions } from "./options.ts";
  * );
  */
 export function createServer(info: ServerInfo, options: ServerOptions = {}): Server {
+  assertInfo(info);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the class knows nothing of the types that registration accumulates
   return new LiveServer(info, options) as unknown as Server;
 }
@@ -67,9 +74,6 @@ class LiveServer {
   #closed: Promise<void> | undefined;
 
   constructor({ instructions, ...info }: ServerInfo, options: ServerOptions) {
-    if (instructions !== undefined && typeof instructions !== "string") {
-      throw new TypeError("server: instructions is not a string");
-    }
     const implementation = describe(info);
     this.#settings = createSettings(options);
     this.#hasEngine = options.engine !== undefined;

@@ -116,7 +116,7 @@ describe("createServer", () => {
     [{ version: "1" }, "server: name is empty or not a string"],
     [{ name: "", version: "1" }, "server: name is empty or not a string"],
     [{ name: "x" }, "server: version is empty or not a string"],
-    [{ ...INFO, instructions: 5 }, "server: instructions is not a string"],
+    [{ ...INFO, instructions: 5 }, "createServer: instructions is not a string"],
     [{ ...INFO, icons: [{ src: "file:///x" }] }, "server: the src of an icon"],
   ])("refuses %j", (info, message) => {
     expect(() => createServer(info as typeof INFO)).toThrow(TypeError);

@@ -1,5 +1,6 @@
 import type { Rate } from "./call/bucket.ts";
 import type { OnError } from "../base/fault-report.ts";
+import { assertOptions, type Known } from "../base/known-members.ts";
 import {
   CLOSE_GRACE_MS,
   COMPLETION_BURST,
@@ -83,9 +84,54 @@ export interface Settings {
   readonly rates: { readonly completions: Rate; readonly toolCalls: Rate | undefined };
 }
 
-/** Throws a `RangeError` that names the option for a value out of range. */
+const INFO: Known<ServerInfo> = {
+  name: "any",
+  version: "any",
+  title: "any",
+  description: "any",
+  websiteUrl: "string",
+  icons: "any",
+  instructions: "string",
+};
+
+/** Throws a `TypeError` for what says nothing of a server, or something nobody reads. */
+export function assertInfo(info: ServerInfo): void {
+  assertOptions(LABEL, info, INFO, { what: "the first argument, { name, version }," });
+}
+
+const LABEL = "createServer";
+const OPTIONS: Known<ServerOptions> = {
+  onError: "function",
+  pageSize: "any",
+  cacheHints: "object",
+  stateKeys: "object",
+  stateTtlMs: "any",
+  engine: "object",
+  onEvent: "function",
+  maxListenStreams: "any",
+  handlerTimeoutMs: "any",
+  closeGraceMs: "any",
+  serverInfo: "boolean",
+  rates: "object",
+};
+const HINTS: Known<{ readonly [X in CachedAnswer]: unknown }> = {
+  discover: "object",
+  tools: "object",
+  prompts: "object",
+  resources: "object",
+  resourceTemplates: "object",
+};
+const RATES: Known<Settings["rates"]> = { toolCalls: "object", completions: "object" };
+
+/**
+ * Throws a `RangeError` that names the option for a value out of range, and a `TypeError` for an option that
+ * is none.
+ */
 export function createSettings(options: ServerOptions): Settings {
+  assertOptions(LABEL, options, OPTIONS);
   const { cacheHints = {}, rates = {} } = options;
+  assertOptions(`${LABEL}: cacheHints`, cacheHints, HINTS);
+  assertOptions(`${LABEL}: rates`, rates, RATES);
   return {
     pageSize: inRange("pageSize", options.pageSize ?? DEFAULT_PAGE_SIZE, 1, 10_000),
     hints: {

@@ -1,3 +1,4 @@
+import type { Known } from "../base/known-members.ts";
 import { isJsonObject, type JsonObject } from "../json/value.ts";
 import { invalidParams } from "../protocol/errors.ts";
 import type { PromptArgument } from "../protocol/prompts.ts";
@@ -10,9 +11,11 @@ import { startChecked } from "./call/start.ts";
 import { type Context, HandlerContext } from "./context.ts";
 import { type Collection, type Entry, findByName } from "./lists/collection.ts";
 import {
+  assertConfig,
   assertHandler,
   assertName,
   createDefinition,
+  DESCRIBED,
   visibilityOf,
   wrong,
 } from "./lists/definition.ts";
@@ -29,6 +32,14 @@ export interface PromptEntry extends Entry {
   readonly handler: (args: unknown, ctx: Context) => unknown;
 }
 
+const CONFIG: Known<PromptConfig> = { ...DESCRIBED, argsSchema: "any", complete: "object" };
+const MEANT = {
+  arguments: "argsSchema",
+  args: "argsSchema",
+  schema: "argsSchema",
+  inputschema: "argsSchema",
+};
+
 /** Checks and compiles a prompt. Throws a `TypeError` that starts with its name. */
 export function createPromptEntry(
   name: string,
@@ -37,6 +48,7 @@ export function createPromptEntry(
 ): PromptEntry {
   const label = `prompt ${JSON.stringify(name)}`;
   assertName(label, name);
+  assertConfig(label, config, CONFIG, MEANT);
   assertHandler(label, handler);
   const { argsSchema, title, description, icons, _meta } = config;
   const input =

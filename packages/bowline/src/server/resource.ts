@@ -1,5 +1,6 @@
 import { fitsBytes } from "../base/bytes.ts";
 import type { RpcError } from "../base/errors.ts";
+import type { Known } from "../base/known-members.ts";
 import { MAX_URI_BYTES } from "../base/limits.ts";
 import type { CacheHints } from "../protocol/caching.ts";
 import { invalidParams } from "../protocol/errors.ts";
@@ -8,9 +9,11 @@ import { completersOf } from "./call/completers.ts";
 import type { Context } from "./context.ts";
 import type { Entry } from "./lists/collection.ts";
 import {
+  assertConfig,
   assertHandler,
   assertName,
   createDefinition,
+  DESCRIBED,
   visibilityOf,
   wrong,
 } from "./lists/definition.ts";
@@ -55,6 +58,16 @@ export function resourceNotFound(uri: string): RpcError {
   return invalidParams(`resource ${JSON.stringify(uri)} not found`, { uri });
 }
 
+const READABLE = {
+  ...DESCRIBED,
+  name: "any",
+  mimeType: "any",
+  annotations: "any",
+  cacheHints: "object",
+} as const;
+const CONFIG: Known<ResourceConfig> = { ...READABLE, size: "any" };
+const TEMPLATE_CONFIG: Known<TemplateConfig> = { ...READABLE, complete: "object" };
+
 /** Checks a resource. Throws a `TypeError` that starts with its URI. */
 export function createResourceEntry(
   uri: string,
@@ -63,6 +76,7 @@ export function createResourceEntry(
 ): ResourceEntry {
   const label = `resource ${JSON.stringify(uri)}`;
   if (typeof uri !== "string" || !isUri(uri)) throw wrong(label, "that is not an absolute URI");
+  assertConfig(label, config, CONFIG);
   const { size } = config;
   if (size !== undefined && !(Number.isSafeInteger(size) && size >= 0)) {
     throw wrong(label, "size is not a whole number of bytes");
@@ -78,6 +92,7 @@ export function createTemplateEntry(
   handler: TemplateEntry["handler"],
 ): TemplateEntry {
   const label = `resource template ${JSON.stringify(source)}`;
+  assertConfig(label, config, TEMPLATE_CONFIG);
   assertHandler(label, handler);
   const template = parse(label, source);
   const names = new Set(template.variables.map(({ name }) => name));

@@ -1,3 +1,4 @@
+import type { Known } from "../base/known-members.ts";
 import { MAX_TOOL_NAME_CHARS } from "../base/limits.ts";
 import { isJsonObject, type JsonObject } from "../json/value.ts";
 import type { ClientCapabilities } from "../protocol/capabilities.ts";
@@ -9,12 +10,20 @@ import type { Runtime } from "./call/runtime.ts";
 import { type Context, HandlerContext } from "./context.ts";
 import type { ToolDefinition } from "./define-tool.ts";
 import { type Collection, type Entry, findByName } from "./lists/collection.ts";
-import { assertHandler, createDefinition, visibilityOf, wrong } from "./lists/definition.ts";
+import {
+  assertConfig,
+  assertHandler,
+  createDefinition,
+  DESCRIBED,
+  visibilityOf,
+  wrong,
+} from "./lists/definition.ts";
 import type { MethodHandler } from "./call/method.ts";
 import { missingCapabilities } from "./call/requires.ts";
 import { startChecked } from "./call/start.ts";
 import { errorResult, replyToResult, valueToResult } from "./results/tool-result.ts";
 import { ToolError } from "./tool-error.ts";
+import type { ToolConfig } from "./tool-types.ts";
 
 /** A registered tool. */
 export interface ToolEntry extends Entry {
@@ -27,6 +36,23 @@ export interface ToolEntry extends Entry {
 }
 
 const NO_ARGUMENTS = { type: "object", additionalProperties: false } as const;
+const CONFIG: Known<ToolConfig> = {
+  ...DESCRIBED,
+  inputSchema: "any",
+  outputSchema: "any",
+  annotations: "any",
+  requires: "object",
+  once: "boolean",
+};
+const MEANT = {
+  schema: "inputSchema",
+  parameters: "inputSchema",
+  params: "inputSchema",
+  input: "inputSchema",
+  args: "inputSchema",
+  argsschema: "inputSchema",
+  output: "outputSchema",
+};
 const TOOL_NAME = /^[\w.-]+$/;
 
 /** Checks and compiles a tool. Throws a `TypeError` that starts with its name. */
@@ -38,6 +64,7 @@ export function createToolEntry(definition: ToolDefinition): ToolEntry {
     const rule = `1 to ${MAX_TOOL_NAME_CHARS} of the characters A-Z a-z 0-9 _ - .`;
     throw wrong(label, `a name is made of ${rule}`);
   }
+  assertConfig(label, config, CONFIG, MEANT);
   assertHandler(label, handler);
   const { inputSchema, outputSchema, title, description, annotations, icons, _meta } = config;
   const input =

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { LimitError, TransportError } from "../base/errors.ts";
+import { assertOptions, type Known } from "../base/known-members.ts";
 import {
   CHILD_EOF_GRACE_MS,
   CHILD_TERM_GRACE_MS,
@@ -45,6 +46,27 @@ const DEFAULT_LIMITS: StdioClientLimits = {
   maxQueueBytes: MAX_CHILD_QUEUE_BYTES,
 };
 
+const OPTIONS: Known<ConnectStdioOptions> = { limits: "object", onDiagnostic: "function" };
+const STREAMS: Known<StdioStreams> = { input: "object", output: "object", ...OPTIONS };
+const COMMAND: Known<StdioCommand> = {
+  command: "any",
+  args: "object",
+  cwd: "string",
+  env: "object",
+  inheritNetwork: "boolean",
+  onStderr: "function",
+  eofGraceMs: "number",
+  termGraceMs: "number",
+  ...OPTIONS,
+};
+const LIMITS: Known<StdioClientLimits> = {
+  maxJsonDepth: "number",
+  maxJsonNodes: "number",
+  maxJsonMembers: "number",
+  maxResponseBytes: "number",
+  maxQueueBytes: "number",
+};
+
 /**
  * Starts a server and connects to its stdin and stdout, or connects to given streams.
  *
@@ -56,8 +78,18 @@ const DEFAULT_LIMITS: StdioClientLimits = {
  * while a single call in flight asks for them.
  */
 export function connectStdio(target: StdioCommand | StdioStreams): StdioConnection {
-  return "command" in target ? connectCommand(target) : connectStreams(target);
+  const isCommand = isCommandTarget(target);
+  assertOptions("connect", target, isCommand ? COMMAND : STREAMS, {
+    what: "the target, such as { command, args },",
+    meant: { cmd: "command", arguments: "args", environment: "env", directory: "cwd" },
+  });
+  if (target.limits !== undefined) assertOptions("connect: limits", target.limits, LIMITS);
+  return isCommand ? connectCommand(target) : connectStreams(target);
 }
+
+/** Of what JavaScript gives, nothing that is no object. */
+const isCommandTarget = (target: StdioCommand | StdioStreams): target is StdioCommand =>
+  "command" in Object(target);
 
 function connectCommand(target: StdioCommand): StdioConnection {
   const { command, args = [] } = target;

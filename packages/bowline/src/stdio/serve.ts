@@ -1,6 +1,7 @@
 import { createFaultReport, type OnError } from "../base/fault-report.ts";
 import type { Readable, Writable } from "node:stream";
 import { TransportError } from "../base/errors.ts";
+import { assertOptions, type Known } from "../base/known-members.ts";
 import {
   END_OF_INPUT_GRACE_MS,
   JSON_LIMITS,
@@ -67,6 +68,26 @@ const DEFAULT_LIMITS: StdioServerLimits = {
   maxSendQueueBytes: MAX_SEND_QUEUE_BYTES,
 };
 
+const OPTIONS: Known<ServeStdioOptions> = {
+  input: "object",
+  output: "object",
+  exitAtEnd: "boolean",
+  endGraceMs: "number",
+  limits: "object",
+  onError: "function",
+  onDiagnostic: "function",
+  createRef: "function",
+};
+const LIMITS: Known<StdioServerLimits> = {
+  maxJsonDepth: "number",
+  maxJsonNodes: "number",
+  maxJsonMembers: "number",
+  maxRequestBytes: "number",
+  maxResponseBytes: "number",
+  maxInFlight: "number",
+  maxSendQueueBytes: "number",
+};
+
 /**
  * Serves an exchange over stdin and stdout, one message per line, until the input ends.
  *
@@ -84,6 +105,9 @@ const DEFAULT_LIMITS: StdioServerLimits = {
  * @see https://modelcontextprotocol.io/specification/2026-07-28/basic/transports/stdio
  */
 export function serveStdio(source: ExchangeSource, options: ServeStdioOptions = {}): StdioServer {
+  assertOptions("serveStdio", options, OPTIONS);
+  if (options.limits !== undefined) assertOptions("serveStdio: limits", options.limits, LIMITS);
+  const { exchange } = toExchangeHolder(source, "serveStdio");
   const { input = process.stdin, output = process.stdout } = options;
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const report = options.onDiagnostic ?? firstOfEachKind(({ message }) => writeToStderr(message));
@@ -95,7 +119,7 @@ export function serveStdio(source: ExchangeSource, options: ServeStdioOptions = 
   });
   const peer = new ServerPeer({
     ...answering(options, limits, report),
-    exchange: toExchangeHolder(source).exchange,
+    exchange,
     send: (line) => out.outbox.send(line),
     ready: () => out.outbox.ready(),
   });

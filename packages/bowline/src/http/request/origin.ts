@@ -1,4 +1,5 @@
 import type { RpcError } from "../../base/errors.ts";
+import { assertOptions, type Known } from "../../base/known-members.ts";
 import { invalidRequest } from "../../protocol/errors.ts";
 import type { Head } from "./head.ts";
 import { emptyReply, errorReply, type FlatHeaders, type Reply } from "../respond.ts";
@@ -172,7 +173,10 @@ function forbidden(error: RpcError): Reply {
   return errorReply(403, error);
 }
 
+const CORS: Known<CorsOptions> = { origins: "object", maxAgeSeconds: "number" };
+
 function checkOptions(options: OriginOptions, isAuthorized: boolean): void {
+  if (options.cors !== undefined) assertOptions("cors", options.cors, CORS);
   for (const host of options.allowedHosts ?? []) {
     if (host !== "*" && parseHost(host) === undefined) {
       throw new TypeError(`allowedHosts: ${JSON.stringify(host)} is no host name`);

@@ -1,3 +1,4 @@
+import { assertOptions, type Known } from "../../base/known-members.ts";
 import { isJsonObject, type JsonObject } from "../../json/value.ts";
 import type { Call } from "../../protocol/call.ts";
 import { missingCapability } from "../../protocol/errors.ts";
@@ -20,6 +21,16 @@ type AnyExtension = Omit<Extension, "toolMembers" | "context"> & {
   readonly context?: ((call: Call, context: CallContext) => object) | undefined;
 };
 
+const MEMBERS: Known<Extension> = {
+  id: "any",
+  capability: "object",
+  methods: "object",
+  resultTypes: "object",
+  toolMembers: "object",
+  context: "function",
+  middleware: "function",
+  "~types": "any",
+};
 const CORE_RESULTS: ReadonlySet<string> = new Set(["complete", "input_required"]);
 
 /** The extensions of one server. */
@@ -33,6 +44,7 @@ export class Extensions implements Added {
 
   /** Throws a `TypeError` that names the extension and what is wrong with it. */
   add(extension: AnyExtension, isTaken: (method: string) => boolean): void {
+    assertOptions("extend", extension, MEMBERS, { what: "an extension" });
     const { id, methods = {} } = extension;
     const label = `extension ${JSON.stringify(id)}`;
     if (typeof id !== "string" || !id.includes("/") || id.endsWith("/") || !isMetaKey(id)) {
@@ -70,16 +82,18 @@ export class Extensions implements Added {
 
   /** A tool's definition with what its extensions make of their members. */
   extendTool(definition: ToolDefinition): ToolDefinition {
-    let extended = definition;
-    for (const { toolMembers = {} } of this.#all) {
-      for (const [member, read] of Object.entries(toolMembers)) {
-        const value: unknown = Reflect.get(definition.config, member);
-        if (value === undefined) continue;
-        const made = read(value, { name: definition.name });
-        if (made !== undefined) extended = withExtension(extended, made);
-      }
-    }
-    return extended;
+    const { config, name } = definition;
+    const present = this.#all
+      .flatMap(({ toolMembers = {} }) => Object.entries(toolMembers))
+      .filter(([member]) => Object.hasOwn(config, member));
+    if (present.length === 0) return definition;
+    const members = new Set(present.map(([member]) => member));
+    const made = present.flatMap(([member, read]) => {
+      const value: unknown = Reflect.get(config, member);
+      return (value === undefined ? undefined : read(value, { name })) ?? [];
+    });
+    const core = Object.entries(config).filter(([member]) => !members.has(member));
+    return { ...definition, config: made.reduce(withExtension, Object.fromEntries(core)) };
   }
 
   addMembers(target: object, call: Call, context: CallContext): void {
@@ -114,14 +128,15 @@ function isDeclared({ id }: AnyExtension, { meta }: Call): boolean {
   return extensions !== undefined && Object.hasOwn(extensions, id);
 }
 
-function withExtension(definition: ToolDefinition, made: ToolExtension): ToolDefinition {
-  const { _meta, requires } = definition.config;
-  const config = {
-    ...definition.config,
-    ...(made.meta === undefined ? {} : { _meta: { ..._meta, ...made.meta } }),
-    ...(made.requires === undefined ? {} : { requires: mergeObjects(requires, made.requires) }),
+type ToolConfig = ToolDefinition["config"];
+
+function withExtension(config: ToolConfig, { meta, requires }: ToolExtension): ToolConfig {
+  const { _meta } = config;
+  return {
+    ...config,
+    ...(meta === undefined ? {} : { _meta: { ..._meta, ...meta } }),
+    ...(requires === undefined ? {} : { requires: mergeObjects(config.requires, requires) }),
   };
-  return { ...definition, config };
 }
 
 /** Members of both, and of their members. */

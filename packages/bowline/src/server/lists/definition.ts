@@ -1,4 +1,5 @@
 import { fitsBytes } from "../../base/bytes.ts";
+import { assertOptions, type Kind } from "../../base/known-members.ts";
 import { MAX_DESCRIPTION_BYTES, MAX_NAME_BYTES } from "../../base/limits.ts";
 import { isJsonObject, type JsonObject } from "../../json/value.ts";
 import { isMetaKey } from "../../protocol/request/meta-key.ts";
@@ -33,6 +34,26 @@ export function createDefinition(label: string, members: Described): JsonObject 
   if (annotations !== undefined) assertAnnotations(label, annotations);
   if (_meta !== undefined) assertMetaKeys(label, _meta);
   return freezeCopy(label, members);
+}
+
+/** What every config may have; `createDefinition` and `visibilityOf` look at the values. */
+export const DESCRIBED = {
+  title: "any",
+  description: "any",
+  icons: "any",
+  _meta: "any",
+  scopes: "any",
+  visible: "any",
+} as const;
+
+export function assertConfig(
+  label: string,
+  config: unknown,
+  known: { readonly [name: string]: Kind },
+  meant?: { readonly [name: string]: string },
+): void {
+  const what = "what comes before the handler, such as { description },";
+  assertOptions(label, config, known, { what, ...(meant && { meant }) });
 }
 
 export function wrong(label: string, reason: string): TypeError {

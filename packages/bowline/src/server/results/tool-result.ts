@@ -1,3 +1,4 @@
+import { kindOf } from "../../base/known-members.ts";
 import type { MaybePromise } from "../../base/maybe-promise.ts";
 import { isJsonObject, type JsonObject } from "../../json/value.ts";
 import type { ContentBlock } from "../../protocol/content.ts";
@@ -88,8 +89,4 @@ function toJson(value: unknown): string {
   const text: unknown = JSON.stringify(value);
   if (typeof text !== "string") throw new TypeError(`${kindOf(value)} has no JSON form`);
   return text;
-}
-
-function kindOf(value: unknown): string {
-  return value === null ? "null" : typeof value;
 }

@@ -1,7 +1,6 @@
 import { encodeBase64Url } from "../../base/base64.ts";
 import { LimitError } from "../../base/errors.ts";
 import {
-  MAX_QUESTION_ATTEMPTS,
   MAX_QUESTIONS,
   MAX_ROUNDS,
   QUESTION_ATTEMPTS,
@@ -16,7 +15,7 @@ import type { Issue } from "../../schema/issues.ts";
 import { missingCapabilities } from "../call/requires.ts";
 import { describeIssues } from "../../schema/issues.ts";
 import type { Frame } from "./frame.ts";
-import type { Question } from "./question.ts";
+import { assertAskOptions, type Question } from "./question.ts";
 import type { AnswerRecord, OpenQuestion, RoundState } from "./state.ts";
 import { Steps, type StepContext } from "./steps.ts";
 import { type Schedule, Stillness } from "./stillness.ts";
@@ -56,7 +55,6 @@ interface Put extends OpenQuestion {
   readonly reject: Settlers["reject"];
 }
 
-const KEY = /^[A-Za-z][\w.-]{0,63}$/;
 const DIGEST_BYTES = 12;
 
 /** For whoever waits after a pause: nothing of ours wakes it. */
@@ -112,7 +110,7 @@ export class Conversation {
   /** The answer to a question; after a pause, nothing. */
   ask(question: Question): Promise<unknown> {
     if (this.#isClosed) return this.#drop(question);
-    assertOptions(question);
+    assertAskOptions(question);
     const { clientCapabilities } = this.#frame.call.meta;
     const missing = missingCapabilities(question.requires, clientCapabilities);
     if (missing !== undefined) return Promise.reject(missingCapability(missing));
@@ -336,18 +334,4 @@ export class Conversation {
 
 function tooLate({ options }: Question): DOMException {
   return new DOMException(`no answer within ${options.timeoutMs} ms`, "TimeoutError");
-}
-
-function assertOptions({ kind, options }: Question): void {
-  const { attempts, key, timeoutMs } = options;
-  if (key !== undefined && !KEY.test(key)) {
-    throw new TypeError(`${kind}: key is not a letter and up to 63 of A-Z a-z 0-9 _ . -`);
-  }
-  assertWhole(`${kind}: attempts`, attempts, MAX_QUESTION_ATTEMPTS);
-  assertWhole(`${kind}: timeoutMs`, timeoutMs, Number.MAX_SAFE_INTEGER);
-}
-
-function assertWhole(what: string, value: number | undefined, max: number): void {
-  if (value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= max)) return;
-  throw new RangeError(`${what} is not a whole number from 1 to ${max}`);
 }

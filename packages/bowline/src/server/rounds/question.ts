@@ -1,3 +1,5 @@
+import { assertOptions, type Known } from "../../base/known-members.ts";
+import { MAX_QUESTION_ATTEMPTS } from "../../base/limits.ts";
 import type { MaybePromise } from "../../base/maybe-promise.ts";
 import type { ClientCapabilities } from "../../protocol/capabilities.ts";
 import type { InputRequest } from "../../protocol/input/input-rounds.ts";
@@ -29,4 +31,23 @@ export interface Question {
   check(response: unknown): MaybePromise<Check>;
   /** The question put once more, with what was wrong. */
   again(issues: readonly Issue[]): InputRequest;
+}
+
+const KEY = /^[A-Za-z][\w.-]{0,63}$/;
+const OPTIONS: Known<AskOptions> = { key: "string", attempts: "any", timeoutMs: "any" };
+
+/** Throws for options that are none, and for values out of range. */
+export function assertAskOptions({ kind, options }: Question): void {
+  assertOptions(kind, options, OPTIONS);
+  const { attempts, key, timeoutMs } = options;
+  if (key !== undefined && !KEY.test(key)) {
+    throw new TypeError(`${kind}: key is not a letter and up to 63 of A-Z a-z 0-9 _ . -`);
+  }
+  assertWhole(`${kind}: attempts`, attempts, MAX_QUESTION_ATTEMPTS);
+  assertWhole(`${kind}: timeoutMs`, timeoutMs, Number.MAX_SAFE_INTEGER);
+}
+
+function assertWhole(what: string, value: number | undefined, max: number): void {
+  if (value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= max)) return;
+  throw new RangeError(`${what} is not a whole number from 1 to ${max}`);
 }
