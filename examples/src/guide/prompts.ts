@@ -1,9 +1,9 @@
 import { createServer } from "bowline";
 import * as z from "zod";
 
+// #region prompt
 const languages = ["Python", "TypeScript", "Zig"];
 
-// #region prompt
 export const server = createServer({ name: "reviewer", version: "1.0.0" }).prompt(
   "review",
   {
