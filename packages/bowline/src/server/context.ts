@@ -62,6 +62,8 @@ const NONE: readonly HeaderParameter[] = [];
 export class HandlerContext implements Context, Outlet {
   readonly call: Call;
   readonly round: number;
+  /** What was called: `tool "x"`. */
+  subject: string | undefined = undefined;
   readonly #runtime: Runtime;
   readonly #transport: CallContext;
   readonly #headers: readonly HeaderParameter[];
@@ -157,8 +159,13 @@ export class HandlerContext implements Context, Outlet {
     }
   }
 
+  /** Tells the author of a fault that nobody waits for any more. */
   report(error: unknown): void {
-    this.#runtime.report(error, this.call.method);
+    this.#runtime.report(error, this.call.method, { subject: this.subject });
+  }
+
+  drop(error: unknown): void {
+    this.#runtime.report(error, this.call.method, { subject: this.subject, dropped: true });
   }
 
   now(): number {
@@ -167,7 +174,7 @@ export class HandlerContext implements Context, Outlet {
 
   #failedToSend(error: unknown): void {
     // A client that left is no fault; its handler learns of it from the signal.
-    if (!this.isAbandoned) this.report(error);
+    if (!this.isAbandoned) this.drop(error);
   }
 
   #createController(): AbortController {

@@ -129,7 +129,7 @@ export class Subscriptions {
   }
 
   #report(error: unknown): void {
-    this.#runtime.report(error, LISTEN);
+    this.#runtime.report(error, LISTEN, { dropped: true });
   }
 
   #finalResult(id: CallContext["id"]): Result {

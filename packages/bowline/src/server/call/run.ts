@@ -29,8 +29,8 @@ export function run<Entry, Input>(
   try {
     const value = work.start(entry, input, context);
     result = isPromiseLike(value)
-      ? Promise.resolve(value).then((later) => work.convert(entry, later, context))
-      : work.convert(entry, value, context);
+      ? Promise.resolve(value).then((later) => convert(work, entry, later, context))
+      : convert(work, entry, value, context);
   } catch (error) {
     result = Promise.reject<Result>(error);
   }
@@ -38,6 +38,25 @@ export function run<Entry, Input>(
   const flushed = context.finish();
   const settled = result;
   return flushed === undefined ? settled : flushed.then(() => settled);
+}
+
+/** What a handler must not return is told with the name of the handler. */
+function convert<Entry, Input>(
+  work: Work<Entry, Input>,
+  entry: Entry,
+  value: unknown,
+  context: HandlerContext,
+): MaybePromise<Result> {
+  const refuse = (cause: unknown): never => {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new TypeError(`${context.subject ?? context.call.method}: ${cause.message}`, { cause });
+  };
+  try {
+    const result = work.convert(entry, value, context);
+    return isPromiseLike(result) ? result.then(undefined, refuse) : result;
+  } catch (error) {
+    return refuse(error);
+  }
 }
 
 function runLater<Entry, Input>(
@@ -50,7 +69,7 @@ function runLater<Entry, Input>(
     const running = runtime.running.add((reason) => {
       context.end(reason);
       void context.finish();
-      reject(toAnswer(reason, runtime, context.call.method));
+      reject(toAnswer(reason, runtime, context.call.method, context.subject));
     });
     const settled = settle(work, result, context, runtime);
     void settled.then(resolve, reject).then(() => runtime.running.remove(running));
