@@ -47,9 +47,14 @@ describe("recipes", () => {
 });
 
 describe("quickstart", () => {
-  test("the client of the README prints the time and the tools of the server of the README", async () => {
+  const clients = [
+    ["TypeScript", "../dist/quickstart/client.js"],
+    ["plain JavaScript", "../src/quickstart/client.mjs"],
+  ] as const;
+
+  test.each(clients)("the %s client of the README calls its server", async (_, file) => {
     const port = await start("quickstart/server");
-    const client = fileURLToPath(new URL("../dist/quickstart/client.js", import.meta.url));
+    const client = fileURLToPath(new URL(file, import.meta.url));
     const child = spawn(process.execPath, [client, `http://127.0.0.1:${port}/mcp`], {
       stdio: ["ignore", "pipe", "inherit"],
     });
