@@ -425,3 +425,30 @@ describe("what is dropped on the way", () => {
     ]);
   });
 });
+
+describe("a URL where nobody answers", () => {
+  test("says ECONNREFUSED where nobody listens, and the URL without its secrets", async () => {
+    const running = await listen(server);
+    const { url } = running;
+    await running.close();
+    await using client = await connect(`${url}?key=secret`);
+    await expect(client.listTools()).rejects.toMatchObject({
+      name: "TransportError",
+      message: `no answer from ${url}: ECONNREFUSED`,
+    });
+  });
+
+  test.each([
+    ["/", ""],
+    ["/api/mcp", "?key=secret"],
+  ])("hints at the path /mcp where %s is not served", async (path, query) => {
+    await using running = await listen(server);
+    const place = new URL(path, running.url).href;
+    await using client = await connect(place + query);
+    await expect(client.listTools()).rejects.toMatchObject({
+      name: "TransportError",
+      status: 404,
+      message: `the server answered 404: there is no MCP server at ${place}, most are at the path /mcp`,
+    });
+  });
+});
