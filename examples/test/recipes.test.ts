@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { connect } from "bowline";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { clock } from "../dist/recipes/clock.js";
@@ -17,10 +18,10 @@ async function greet(url: string, fetch?: (request: Request) => Promise<Response
 }
 
 /** Start a built example on a free port; resolves with that port once it listens. */
-async function start(example: string): Promise<number> {
+async function start(example: string, env: Record<string, string> = {}): Promise<number> {
   const file = fileURLToPath(new URL(`../dist/${example}.js`, import.meta.url));
   const child = spawn(process.execPath, [file], {
-    env: { ...process.env, PORT: "0" },
+    env: { ...process.env, ...env, PORT: "0" },
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(async () => {
@@ -38,6 +39,21 @@ describe("recipes", () => {
   test.each(["node-http", "express", "fastify", "hono"])("%s serves a tool", async (recipe) => {
     const port = await start(`recipes/${recipe}`);
     expect(await greet(`http://127.0.0.1:${port}/mcp`)).toEqual(greeting);
+  });
+
+  test("authorize lets in who shows the token and nobody else", async () => {
+    const port = await start("recipes/authorize", { TOKEN: "right" });
+    const file = fileURLToPath(new URL("../dist/recipes/authorized-client.js", import.meta.url));
+    const run = (TOKEN: string) =>
+      promisify(execFile)(process.execPath, [file, `http://127.0.0.1:${port}/mcp`], {
+        env: { ...process.env, TOKEN },
+      });
+    const { stdout } = await run("right");
+    expect(JSON.parse(stdout)).toEqual([{ type: "text", text: "All is well, operator." }]);
+    await expect(run("wrong")).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/TransportError: .*401/),
+    });
   });
 
   test("a fetch-style runtime serves a tool", async () => {
