@@ -1,4 +1,4 @@
-import { createServer } from "bowline";
+import { createClient, createServer } from "bowline";
 
 // #region resource
 const settings = { theme: "dark" };
@@ -34,5 +34,17 @@ server.resourceTemplate(
 export function changeTheme(theme: string): void {
   settings.theme = theme;
   server.resourceUpdated("config://atlas");
+}
+// #endregion
+
+// #region complete
+export async function suggestCities(country: string, typed: string): Promise<readonly string[]> {
+  await using client = createClient(server);
+  const { values } = await client.complete({
+    ref: { type: "ref/resource", uri: "city://{country}/{name}" },
+    argument: { name: "name", value: typed },
+    context: { arguments: { country } },
+  });
+  return values;
 }
 // #endregion
