@@ -41,6 +41,15 @@ describe("recipes", () => {
     expect(await greet(`http://127.0.0.1:${port}/mcp`)).toEqual(greeting);
   });
 
+  test("a listener in Express is reached under its own path alone", async () => {
+    const port = await start("recipes/express-path");
+    expect(await greet(`http://127.0.0.1:${port}/api/mcp`)).toEqual(greeting);
+    await expect(greet(`http://127.0.0.1:${port}/elsewhere`)).rejects.toMatchObject({
+      code: "ERR_MCP_TRANSPORT_STATUS",
+      status: 404,
+    });
+  });
+
   test("authorize lets in who shows the token and nobody else", async () => {
     const port = await start("recipes/authorize", { TOKEN: "right" });
     const file = fileURLToPath(new URL("../dist/recipes/authorized-client.js", import.meta.url));
