@@ -1,8 +1,10 @@
+import { fileURLToPath } from "node:url";
 import { createClient } from "bowline";
 import { describe, expect, test } from "vitest";
 import * as calls from "../dist/guide/calls.js";
 import * as prompts from "../dist/guide/prompts.js";
 import * as resources from "../dist/guide/resources.js";
+import * as stdio from "../dist/guide/stdio-client.js";
 import * as tools from "../dist/guide/tools.js";
 
 describe("the code in the documents", () => {
@@ -31,12 +33,7 @@ describe("the code in the documents", () => {
     expect(city.contents).toEqual([
       { uri: "city://pe/Cusco", mimeType: "text/plain", text: "Cusco is a city in pe." },
     ]);
-    const completion = await client.complete({
-      ref: { type: "ref/resource", uri: "city://{country}/{name}" },
-      argument: { name: "name", value: "B" },
-      context: { arguments: { country: "no" } },
-    });
-    expect(completion.values).toEqual(["Bergen"]);
+    expect(await resources.suggestCities("no", "B")).toEqual(["Bergen"]);
   });
 
   test("prompts are filled and complete", async () => {
@@ -45,11 +42,16 @@ describe("the code in the documents", () => {
     expect(messages).toEqual([
       { role: "user", content: { type: "text", text: "Review this Zig code:\n\n1;" } },
     ]);
-    const completion = await client.complete({
-      ref: { type: "ref/prompt", name: "review" },
-      argument: { name: "language", value: "T" },
+    expect(await prompts.suggestLanguages("T")).toEqual(["TypeScript"]);
+  });
+
+  test("a program is started, called and ended", async () => {
+    const clock = fileURLToPath(new URL("../dist/quickstart/stdio.js", import.meta.url));
+    expect(await stdio.askClock(clock)).toEqual({
+      content: [{ type: "text", text: expect.stringMatching(/^\d{4}-.*Z$/) }],
+      said: "",
     });
-    expect(completion.values).toEqual(["TypeScript"]);
+    expect(await stdio.namesOf(clock)).toEqual({ tools: ["now"], said: "" });
   });
 
   test("calls report progress and logs, pass the middleware and fail with a code", async () => {

@@ -1,7 +1,8 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { connect } from "bowline";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { clock } from "../dist/recipes/clock.js";
@@ -17,10 +18,10 @@ async function greet(url: string, fetch?: (request: Request) => Promise<Response
 }
 
 /** Start a built example on a free port; resolves with that port once it listens. */
-async function start(example: string): Promise<number> {
+async function start(example: string, env: Record<string, string> = {}): Promise<number> {
   const file = fileURLToPath(new URL(`../dist/${example}.js`, import.meta.url));
   const child = spawn(process.execPath, [file], {
-    env: { ...process.env, PORT: "0" },
+    env: { ...process.env, ...env, PORT: "0" },
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(async () => {
@@ -40,6 +41,30 @@ describe("recipes", () => {
     expect(await greet(`http://127.0.0.1:${port}/mcp`)).toEqual(greeting);
   });
 
+  test("a listener in Express is reached under its own path alone", async () => {
+    const port = await start("recipes/express-path");
+    expect(await greet(`http://127.0.0.1:${port}/api/mcp`)).toEqual(greeting);
+    await expect(greet(`http://127.0.0.1:${port}/elsewhere`)).rejects.toMatchObject({
+      code: "ERR_MCP_TRANSPORT_STATUS",
+      status: 404,
+    });
+  });
+
+  test("authorize lets in who shows the token and nobody else", async () => {
+    const port = await start("recipes/authorize", { TOKEN: "right" });
+    const file = fileURLToPath(new URL("../dist/recipes/authorized-client.js", import.meta.url));
+    const run = (TOKEN: string) =>
+      promisify(execFile)(process.execPath, [file, `http://127.0.0.1:${port}/mcp`], {
+        env: { ...process.env, TOKEN },
+      });
+    const { stdout } = await run("right");
+    expect(JSON.parse(stdout)).toEqual([{ type: "text", text: "All is well, operator." }]);
+    await expect(run("wrong")).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/TransportError: .*401/),
+    });
+  });
+
   test("a fetch-style runtime serves a tool", async () => {
     const answered = await greet("http://127.0.0.1:3000/mcp", fetchStyle.fetch);
     expect(answered).toEqual(greeting);
@@ -47,9 +72,14 @@ describe("recipes", () => {
 });
 
 describe("quickstart", () => {
-  test("the client of the README prints the time and the tools of the server of the README", async () => {
+  const clients = [
+    ["TypeScript", "../dist/quickstart/client.js"],
+    ["plain JavaScript", "../src/quickstart/client.mjs"],
+  ] as const;
+
+  test.each(clients)("the %s client of the README calls its server", async (_, file) => {
     const port = await start("quickstart/server");
-    const client = fileURLToPath(new URL("../dist/quickstart/client.js", import.meta.url));
+    const client = fileURLToPath(new URL(file, import.meta.url));
     const child = spawn(process.execPath, [client, `http://127.0.0.1:${port}/mcp`], {
       stdio: ["ignore", "pipe", "inherit"],
     });

@@ -1,9 +1,9 @@
-import { createServer } from "bowline";
+import { createClient, createServer } from "bowline";
 import * as z from "zod";
 
+// #region prompt
 const languages = ["Python", "TypeScript", "Zig"];
 
-// #region prompt
 export const server = createServer({ name: "reviewer", version: "1.0.0" }).prompt(
   "review",
   {
@@ -15,4 +15,15 @@ export const server = createServer({ name: "reviewer", version: "1.0.0" }).promp
   },
   ({ code, language = "unknown" }) => `Review this ${language} code:\n\n${code}`,
 );
+// #endregion
+
+// #region complete
+export async function suggestLanguages(typed: string): Promise<readonly string[]> {
+  await using client = createClient(server);
+  const { values } = await client.complete({
+    ref: { type: "ref/prompt", name: "review" },
+    argument: { name: "language", value: typed },
+  });
+  return values;
+}
 // #endregion

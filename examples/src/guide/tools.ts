@@ -1,12 +1,12 @@
 import { createClient, createServer, defineTool, ToolError } from "bowline";
 import * as z from "zod";
 
+// #region tool
 const stations = new Map([
   ["Oslo", 4],
   ["Lima", 18],
 ]);
 
-// #region tool
 export const server = createServer({ name: "weather", version: "1.0.0" }).tool(
   "forecast",
   {

@@ -1,11 +1,19 @@
 /** What authors get wrong, and what they are told: where, what, and what to write instead. */
 import { type } from "arktype";
 import * as v from "valibot";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { connect, createClient, createServer, defineTool, serveHttp } from "../src/index.ts";
+import {
+  connect,
+  createClient,
+  createServer,
+  defineTool,
+  type Server,
+  serveHttp,
+} from "../src/index.ts";
 import { createListener, listen } from "../src/node/index.ts";
 import { connectStdio, serveStdio } from "../src/stdio/index.ts";
+import { refusal, send } from "./calls.ts";
 
 const INFO = { name: "test", version: "1.0.0" };
 const server = createServer(INFO).tool("echo", {}, () => "x");
@@ -282,5 +290,165 @@ describe("an object of schemas in the place of a schema", () => {
     expect(() => createServer(INFO).tool("t", { inputSchema: shape }, nothing)).toThrow(
       new TypeError(message),
     );
+  });
+});
+
+describe("what a handler must not return", () => {
+  const said = (given: string) =>
+    `a tool returns text, content blocks or { content }, not ${given}; with an outputSchema it may return other values`;
+  const faultOf = async (register: (server: Server) => unknown, method: string, params: object) => {
+    const faults: unknown[] = [];
+    const reporting = createServer(INFO, {
+      onError: (error, about) => faults.push([error, about]),
+    });
+    register(reporting);
+    await refusal(reporting, method, params as {});
+    return faults;
+  };
+  const about = (method: string, subject: string) => ({ ref: expect.any(String), method, subject });
+
+  test.each<readonly [string, unknown, string]>([
+    ["nothing", undefined, said("undefined")],
+    ["null", null, said("null")],
+    ["a number", 5, said("number")],
+    ["an object of its own", { degrees: 5 }, said("another object")],
+    [
+      "a list of other things",
+      ["a"],
+      'content[0] is not a content block such as { type: "text", text }',
+    ],
+  ])("by a tool: %s", async (_title, value, message) => {
+    for (const returned of [value, Promise.resolve(value)]) {
+      const register = (to: Server) => to.tool("t", {}, () => returned as string);
+      const faults = await faultOf(register, "tools/call", { name: "t" });
+      const error = new TypeError(`tool "t": ${message}`);
+      expect(faults).toEqual([[error, about("tools/call", 'tool "t"')]]);
+    }
+  });
+
+  test("by a tool with an outputSchema", async () => {
+    const config = { outputSchema: z.object({ degrees: z.number() }) };
+    const register = (to: Server) => to.tool("t", config, () => ({ degrees: "5" }) as never);
+    const [fault] = await faultOf(register, "tools/call", { name: "t" });
+    expect(fault).toMatchObject([
+      {
+        message: expect.stringMatching(
+          /^tool "t": the handler's value breaks its outputSchema\n- /,
+        ),
+      },
+      { subject: 'tool "t"' },
+    ]);
+  });
+
+  test("by prompts, resources, templates and completers", async () => {
+    const wrong = (): never => 5 as never;
+    const register = (to: Server) =>
+      to
+        .prompt(
+          "p",
+          { argsSchema: { type: "object", properties: { a: {} } }, complete: { a: wrong } },
+          wrong,
+        )
+        .resource("a:b", {}, wrong)
+        .resourceTemplate("b:{c}", {}, wrong);
+    const text = (message: string) => new TypeError(message);
+    expect(await faultOf(register, "prompts/get", { name: "p" })).toEqual([
+      [
+        text('prompt "p": a prompt returns text, messages or a whole result'),
+        about("prompts/get", 'prompt "p"'),
+      ],
+    ]);
+    expect(await faultOf(register, "resources/read", { uri: "a:b" })).toEqual([
+      [
+        text('resource "a:b": a resource returns text, bytes or a whole result'),
+        about("resources/read", 'resource "a:b"'),
+      ],
+    ]);
+    expect(await faultOf(register, "resources/read", { uri: "b:1" })).toEqual([
+      [
+        text('resource template "b:{c}": a resource returns text, bytes or a whole result'),
+        about("resources/read", 'resource template "b:{c}"'),
+      ],
+    ]);
+    const params = { ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "" } };
+    expect(await faultOf(register, "completion/complete", params)).toEqual([
+      [
+        text('prompt "p": a completer returns a list of strings, or { values, total?, hasMore? }'),
+        about("completion/complete", 'prompt "p"'),
+      ],
+    ]);
+  });
+
+  test("a handler that throws is named, too", async () => {
+    const error = new Error("x");
+    const register = (to: Server) =>
+      to.tool("t", {}, () => {
+        throw error;
+      });
+    expect(await faultOf(register, "tools/call", { name: "t" })).toEqual([
+      [error, about("tools/call", 'tool "t"')],
+    ]);
+  });
+});
+
+describe("what is dropped on the way", () => {
+  const stepping = (options: object) =>
+    createServer(INFO, options).tool("t", {}, async (_args, { progress }) => {
+      await progress(2);
+      await progress(1);
+      return "x";
+    });
+  const call = (to: Server) =>
+    send(to, "tools/call", { name: "t" }, { meta: { progressToken: 1 } });
+
+  test("progress that does not grow is told as such, and the call goes on", async () => {
+    const faults: unknown[] = [];
+    const onError = (...fault: readonly unknown[]) => faults.push(fault);
+    expect(await call(stepping({ onError }))).toMatchObject({ resultType: "complete" });
+    expect(faults).toEqual([
+      [
+        new RangeError("progress must grow, not reported: 1 after 2"),
+        { ref: expect.any(String), method: "tools/call", subject: 'tool "t"', dropped: true },
+      ],
+    ]);
+  });
+
+  test("the console does not say that the call failed", async () => {
+    const log = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    await call(stepping({}));
+    const lines = log.mock.calls.map(([line]: unknown[]) => line);
+    log.mockRestore();
+    expect(lines).toEqual([
+      expect.stringMatching(
+        /^bowline: not sent in tools\/call of tool "t", reference [\da-f-]{36}$/,
+      ),
+    ]);
+  });
+});
+
+describe("a URL where nobody answers", () => {
+  test("says ECONNREFUSED where nobody listens, and the URL without its secrets", async () => {
+    const running = await listen(server);
+    const { url } = running;
+    await running.close();
+    await using client = await connect(`${url}?key=secret`);
+    await expect(client.listTools()).rejects.toMatchObject({
+      name: "TransportError",
+      message: `no answer from ${url}: ECONNREFUSED`,
+    });
+  });
+
+  test.each([
+    ["/", ""],
+    ["/api/mcp", "?key=secret"],
+  ])("hints at the path /mcp where %s is not served", async (path, query) => {
+    await using running = await listen(server);
+    const place = new URL(path, running.url).href;
+    await using client = await connect(place + query);
+    await expect(client.listTools()).rejects.toMatchObject({
+      name: "TransportError",
+      status: 404,
+      message: `the server answered 404: there is no MCP server at ${place}, most are at the path /mcp`,
+    });
   });
 });

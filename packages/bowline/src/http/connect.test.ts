@@ -256,6 +256,14 @@ describe("what comes back", () => {
     });
   });
 
+  test.each([404, 405])("a %i without an answer names the place", async (status) => {
+    const { outcome } = callOver(() => new Response(null, { status }));
+    await expect(outcome).rejects.toMatchObject({
+      status,
+      message: `the server answered ${status}: there is no MCP server at http://127.0.0.1:9/mcp`,
+    });
+  });
+
   test.each([301, 302, 303, 307, 308])(
     "T-34 a %i is not followed and names the target's origin",
     async (status) => {
@@ -285,8 +293,27 @@ describe("how it ends", () => {
     const cause = new TypeError("fetch failed");
     const { outcome } = callOver(() => Promise.reject(cause));
     await expect(outcome).rejects.toMatchObject({
-      message: "no answer from http://127.0.0.1:9",
+      message: "no answer from http://127.0.0.1:9/mcp",
       cause,
+    });
+  });
+
+  test.each([
+    [
+      "the failure",
+      Object.assign(new Error("x"), { code: "ConnectionRefused" }),
+      ": ConnectionRefused",
+    ],
+    [
+      "its cause",
+      new TypeError("x", { cause: Object.assign(new Error("y"), { code: "ECONNRESET" }) }),
+      ": ECONNRESET",
+    ],
+    ["nothing", new DOMException("x", "NetworkError"), ""],
+  ])("a code of the system in %s is told", async (_where, cause, reason) => {
+    const { outcome } = callOver(() => Promise.reject(cause));
+    await expect(outcome).rejects.toMatchObject({
+      message: `no answer from http://127.0.0.1:9/mcp${reason}`,
     });
   });
 

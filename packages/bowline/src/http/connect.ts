@@ -7,7 +7,7 @@ import type { JsonRpcError, JsonRpcResult } from "../jsonrpc/message.ts";
 import { encodeParams, type Call } from "../protocol/call.ts";
 import type { CallContext, Exchange, ExchangeHolder } from "../protocol/exchange.ts";
 import type { Result } from "../protocol/result.ts";
-import { readReply } from "./reply.ts";
+import { placeOf, readReply } from "./reply.ts";
 import { encodeHeaderValue, formatArgument, paramHeaderName } from "./param-headers.ts";
 
 export interface ConnectHttpOptions {
@@ -121,5 +121,14 @@ function resultOf(message: JsonRpcResult | JsonRpcError, context: CallContext): 
 }
 
 function cutOff(endpoint: string, cause: unknown): TransportError {
-  return new TransportError(`no answer from ${new URL(endpoint).origin}`, { cause });
+  const code = systemCode(cause) ?? (cause instanceof Error ? systemCode(cause.cause) : undefined);
+  const reason = code === undefined ? "" : `: ${code}`;
+  return new TransportError(`no answer from ${placeOf(endpoint)}${reason}`, { cause });
+}
+
+/** What the system calls a failure, such as `ECONNREFUSED`; platforms keep it in different places. */
+function systemCode(error: unknown): string | undefined {
+  const code: unknown =
+    typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : undefined;
 }

@@ -10,6 +10,7 @@ import {
   type HeaderChanges,
   type Message,
 } from "../../test/http.ts";
+import type { JsonObject } from "../json/value.ts";
 import type { Exchange, ExchangeHolder } from "../protocol/exchange.ts";
 import type { HeaderParameter } from "../protocol/header-parameters.ts";
 import { PROTOCOL_VERSION } from "../protocol/versioning.ts";
@@ -32,6 +33,12 @@ const UNNAMED_CALLS: readonly Message[] = [
   { id: "a", method: "vendor/method" },
 ];
 const MISMATCH = { status: 400, code: -32020 };
+
+const named = (name: string | null): Message => ({ ...CALL, params: { name } });
+const withArguments = (args: JsonObject): Message => ({
+  ...CALL,
+  params: { name: "echo", arguments: args },
+});
 
 let ran = 0;
 beforeEach(() => {
@@ -68,6 +75,27 @@ describeFaces("compulsory headers", (start) => {
     }
     expect(ran).toBe(0);
   });
+
+  test.each<readonly [string, Message, string]>([
+    ["MCP-Protocol-Version", CALL, `: expected "${PROTOCOL_VERSION}"`],
+    ["Mcp-Method", CALL, ': expected "tools/call"'],
+    ["Mcp-Name", CALL, ': expected "echo"'],
+    ["Mcp-Name", named("grüße"), ': expected "=?base64?Z3LDvMOfZQ==?="'],
+    ["Mcp-Name", named("x".repeat(513)), ""],
+    ["Mcp-Name", named(null), ""],
+    ["Mcp-Param-Region", withArguments({ region: "us-west1" }), ': expected "us-west1"'],
+    ["Mcp-Param-Count", withArguments({ page: { count: 42 } }), ': expected "42"'],
+    ["Mcp-Param-Count", withArguments({ page: { count: 0.5 } }), ""],
+  ])(
+    "HDR-16 XHDR-33 a refusal names the header %s and what it should have said",
+    async (name, message, hint) => {
+      const { send } = await start(withParameters(REGION, COUNT));
+      const { text } = await send(post(message, { [name]: undefined }));
+      expect(JSON.parse(text)).toMatchObject({
+        error: { code: -32020, message: `header ${name} is missing${hint}` },
+      });
+    },
+  );
 
   test.each<[string, HeaderChanges]>([
     ["another version", { "MCP-Protocol-Version": "2026-07-29" }],

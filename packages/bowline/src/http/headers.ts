@@ -1,16 +1,22 @@
 import { mirroredArgument } from "../protocol/header-parameters.ts";
 import { trimWhitespace } from "../base/whitespace.ts";
 import type { RpcError } from "../base/errors.ts";
+import { MAX_QUOTED_CHARS } from "../base/limits.ts";
 import { isJsonObject, type JsonValue } from "../json/value.ts";
 import type { JsonRpcNotification, JsonRpcRequest } from "../jsonrpc/message.ts";
 import type { Call } from "../protocol/call.ts";
 import { headerMismatch, unsupportedVersion } from "../protocol/errors.ts";
 import type { HeaderParameter } from "../protocol/header-parameters.ts";
 import { META_PROTOCOL_VERSION } from "../protocol/meta.ts";
-import { refuseHandshake, SUPPORTED_VERSIONS } from "../protocol/versioning.ts";
+import { PROTOCOL_VERSION, refuseHandshake, SUPPORTED_VERSIONS } from "../protocol/versioning.ts";
 import { isPlainFieldValue } from "./field-value.ts";
 import { isMirror, type Head } from "./request/head.ts";
-import { decodeHeaderValue, equalsArgument, paramHeaderName } from "./param-headers.ts";
+import {
+  decodeHeaderValue,
+  equalsArgument,
+  formatArgument,
+  paramHeaderName,
+} from "./param-headers.ts";
 
 const VERSION = "MCP-Protocol-Version";
 const METHOD = "Mcp-Method";
@@ -29,9 +35,14 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
 /** Throws where a mirrored header came twice, or a compulsory one not at all. */
 export function assertMirrorsPresent(head: Head, request: JsonRpcRequest): void {
   assertNotRepeated(head);
-  if (head.header("mcp-protocol-version") === undefined) throw missing(VERSION);
-  if (head.header("mcp-method") === undefined) throw missing(METHOD);
-  if (NAMED_BY.has(request.method) && head.header("mcp-name") === undefined) throw missing(NAME);
+  if (head.header("mcp-protocol-version") === undefined) {
+    throw missing(VERSION, metaVersion(request) ?? PROTOCOL_VERSION);
+  }
+  if (head.header("mcp-method") === undefined) throw missing(METHOD, request.method);
+  const member = NAMED_BY.get(request.method);
+  if (member !== undefined && head.header("mcp-name") === undefined) {
+    throw missing(NAME, request.params?.[member]);
+  }
 }
 
 /** Throws unless the compulsory headers, which are present, say what the body says. */
@@ -56,7 +67,7 @@ export function assertParamsMatch(
     const value = head.header(name.toLowerCase());
     const argument = mirroredArgument(parameter, args);
     if (value !== undefined) assertEncoded(name, value, argument, maxBytes);
-    else if (argument !== undefined) throw missing(name);
+    else if (argument !== undefined) throw missing(name, argument);
   }
 }
 
@@ -133,6 +144,10 @@ function assertEncoded(
   }
 }
 
-function missing(name: string): RpcError {
-  return headerMismatch(`header ${name} is missing`);
+/** Says what the header should have been, unless that is very long or nothing a header can say. */
+function missing(name: string, expected: JsonValue | undefined): RpcError {
+  const value = expected === undefined ? undefined : formatArgument(expected);
+  const isShown = value !== undefined && value.length <= MAX_QUOTED_CHARS;
+  const hint = isShown ? `: expected ${JSON.stringify(value)}` : "";
+  return headerMismatch(`header ${name} is missing${hint}`);
 }

@@ -65,11 +65,7 @@ async function readBytes(body: ReadableStream<Uint8Array>, max: number): Promise
 async function refusal(response: Response, endpoint: string): Promise<TransportError> {
   const { status } = response;
   await response.body?.cancel();
-  const location = response.headers.get("location");
-  const detail =
-    status >= 300 && status < 400 && location !== null
-      ? `it redirects to ${originOf(location, endpoint)}, which is not followed`
-      : `its body is ${mediaTypeOf(response) || "of no type"}, not a JSON-RPC message`;
+  const detail = detailOf(response, endpoint);
   return new TransportError(
     `the server answered ${status}: ${detail}`.slice(0, MAX_PEER_TEXT_CHARS),
     {
@@ -77,6 +73,25 @@ async function refusal(response: Response, endpoint: string): Promise<TransportE
       status,
     },
   );
+}
+
+function detailOf(response: Response, endpoint: string): string {
+  const { status, headers } = response;
+  const location = headers.get("location");
+  if (status >= 300 && status < 400 && location !== null) {
+    return `it redirects to ${originOf(location, endpoint)}, which is not followed`;
+  }
+  if (status === 404 || status === 405) {
+    const hint = new URL(endpoint).pathname === "/mcp" ? "" : ", most are at the path /mcp";
+    return `there is no MCP server at ${placeOf(endpoint)}${hint}`;
+  }
+  return `its body is ${mediaTypeOf(response) || "of no type"}, not a JSON-RPC message`;
+}
+
+/** A URL without what may be secret in it. */
+export function placeOf(endpoint: string): string {
+  const { origin, pathname } = new URL(endpoint);
+  return origin + pathname;
 }
 
 function originOf(location: string, base: string): string {

@@ -63,9 +63,13 @@ describe("where it listens", () => {
     expect(outcome).toBe(starts);
   });
 
-  test("a port that is taken rejects with the system's error", async () => {
+  test("a port that is taken rejects with what to do, and keeps the system's error", async () => {
     const { port } = await start();
-    await expect(start({ port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+    await expect(start({ port })).rejects.toMatchObject({
+      message: `port ${port} of 127.0.0.1 is in use: choose another, or port 0 for any that is free`,
+      code: "EADDRINUSE",
+      cause: { code: "EADDRINUSE", syscall: "listen", port },
+    });
   });
 
   test("T-19 the name has to come with the port it is bound to", async () => {

@@ -104,12 +104,21 @@ function isLoopbackHost(host: string): boolean {
 
 function bind(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", reject);
+    const fail = (error: Error): void => reject(nameTaken(error, port, host));
+    server.once("error", fail);
     server.listen(port, host, () => {
-      server.off("error", reject);
+      server.off("error", fail);
       resolve();
     });
   });
+}
+
+/** The system's message for a port that is taken says neither what to do nor, everywhere, which it is. */
+function nameTaken(error: NodeJS.ErrnoException, port: number, host: string): Error {
+  const { code } = error;
+  if (code !== "EADDRINUSE") return error;
+  const message = `port ${port} of ${host} is in use: choose another, or port 0 for any that is free`;
+  return Object.assign(new Error(message, { cause: error }), { code });
 }
 
 /** One address cannot take every connection. The machine's own may be a proxy for all the others. */

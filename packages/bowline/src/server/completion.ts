@@ -16,6 +16,7 @@ import type { Registry } from "./registry.ts";
 
 /** What can be completed: the arguments of a prompt or the variables of a template. */
 interface Completable {
+  readonly label: string;
   readonly names: ReadonlySet<string>;
   readonly completers: ReadonlyMap<string, Completer>;
 }
@@ -41,6 +42,7 @@ export function createCompletion(registry: Registry, runtime: Runtime): MethodHa
     const completer = target.completers.get(name);
     if (completer === undefined) return toResult([], meta);
     const context = new HandlerContext(runtime, call, transport);
+    context.subject = target.label;
     return run(work, completer, input, { runtime, context });
   };
 }

@@ -82,6 +82,8 @@ export class HandlerContext implements Context, Outlet, Frame {
   /** Given the answer where the handler will not give one, because it waits for the client. */
   onPause: ((answer: Promise<Result>) => void) | undefined = undefined;
   enteredStep: string | undefined = undefined;
+  /** What was called: `tool "x"`. */
+  subject: string | undefined = undefined;
   readonly #runtime: Runtime;
   readonly #transport: CallContext;
   readonly #headers: readonly HeaderParameter[];
@@ -257,8 +259,13 @@ export class HandlerContext implements Context, Outlet, Frame {
     }
   }
 
+  /** Tells the author of a fault that nobody waits for any more. */
   report(error: unknown): void {
-    this.#runtime.report(error, this.call.method);
+    this.#runtime.report(error, this.call.method, { subject: this.subject });
+  }
+
+  drop(error: unknown): void {
+    this.#runtime.report(error, this.call.method, { subject: this.subject, dropped: true });
   }
 
   now(): number {
@@ -294,7 +301,7 @@ export class HandlerContext implements Context, Outlet, Frame {
 
   #failedToSend(error: unknown): void {
     // A client that left is no fault; its handler learns of it from the signal.
-    if (!this.isAbandoned) this.report(error);
+    if (!this.isAbandoned) this.drop(error);
   }
 
   #createController(): AbortController {

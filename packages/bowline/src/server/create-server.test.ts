@@ -108,7 +108,7 @@ describe("dispatch", () => {
     const { data } = await refusal(silent, "tools/call", { name: "t" });
     const ref: unknown = Reflect.get(data as object, "ref");
     expect(console.mock.calls).toEqual([
-      [`bowline: tools/call failed, reference ${String(ref)}`, new Error("canary")],
+      [`bowline: tools/call of tool "t" failed, reference ${String(ref)}`, new Error("canary")],
     ]);
     console.mockRestore();
   });

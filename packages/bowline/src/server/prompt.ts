@@ -111,6 +111,7 @@ export function createPromptGetter(
     const prompt = findByName(prompts, name, transport.principal);
     if (!isStringRecord(args)) throw invalidParams("params.arguments is not an object of strings");
     const context = new HandlerContext(runtime, call, transport);
+    context.subject = prompt.label;
     return run(work, prompt, args, { runtime, context });
   };
 }

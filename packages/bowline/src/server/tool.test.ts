@@ -382,7 +382,14 @@ describe("failures", () => {
         data: { ref: expect.stringMatching(/^[\da-f-]{36}$/) },
       });
       expect(faults).toEqual([
-        [error, { ref: Reflect.get(answer.data as {}, "ref"), method: "tools/call" }],
+        [
+          error,
+          {
+            ref: Reflect.get(answer.data as {}, "ref"),
+            method: "tools/call",
+            subject: `tool "${name}"`,
+          },
+        ],
       ]);
     },
   );

@@ -122,6 +122,7 @@ export function createToolCaller(tools: Collection<ToolEntry>, runtime: Runtime)
       if (missing !== undefined) throw missingCapability(missing);
     }
     const context = new HandlerContext(runtime, call, transport, tool.headers);
+    context.subject = tool.label;
     return run(work, tool, args, { runtime, context, isOnce: tool.isOnce });
   };
 }

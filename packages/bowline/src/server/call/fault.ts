@@ -8,10 +8,16 @@ import type { Runtime } from "./runtime.ts";
  * What a call is rejected with. An `RpcError` that was thrown on purpose is the answer; anything else is
  * reported, and the peer sees nothing of it but a reference.
  */
-export function toAnswer(error: unknown, runtime: Runtime, method: string): RpcError {
+export function toAnswer(
+  error: unknown,
+  runtime: Runtime,
+  method: string,
+  subject?: string,
+): RpcError {
   // Errors of other peers are theirs.
   if (RpcError.is(error) && error.origin === "local" && isSendableCode(error.rpcCode)) return error;
-  return internalError(runtime.report(error, method), error);
+  const about = subject === undefined ? {} : { subject };
+  return internalError(runtime.report(error, method, about), error);
 }
 
 /**
@@ -23,7 +29,8 @@ export function toHandlerAnswer(
   runtime: Runtime,
   context: HandlerContext,
 ): unknown {
-  if (!context.isAbandoned) return toAnswer(error, runtime, context.call.method);
+  const { call, subject } = context;
+  if (!context.isAbandoned) return toAnswer(error, runtime, call.method, subject);
   const { reason } = context.signal;
   if (error !== reason && !isAbort(error)) context.report(error);
   return reason;

@@ -4,6 +4,7 @@ import type { ServerNotification } from "../../protocol/notifications.ts";
 export interface Outlet {
   /** Settles when the transport took it, and never rejects: what fails is reported. Nothing goes out after the call. */
   send(notification: ServerNotification): Promise<void>;
-  report(error: unknown): void;
+  /** Tells the author what was not sent, and why. */
+  drop(error: unknown): void;
   now(): number;
 }

@@ -27,7 +27,7 @@ export class ProgressReporter {
   report(progress: number, total: number | undefined, message: string | undefined): Promise<void> {
     if (progress <= this.#highest) {
       const values = `${progress} after ${this.#highest}`;
-      this.#outlet.report(new RangeError(`progress must grow, not reported: ${values}`));
+      this.#outlet.drop(new RangeError(`progress must grow, not reported: ${values}`));
       return Promise.resolve();
     }
     this.#highest = progress;

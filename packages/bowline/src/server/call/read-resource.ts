@@ -1,6 +1,6 @@
 import { invalidParams } from "../../protocol/errors.ts";
 import type { Principal } from "../../protocol/exchange.ts";
-import { type Context, HandlerContext } from "../context.ts";
+import { HandlerContext } from "../context.ts";
 import type { Registry } from "../registry.ts";
 import { resourceNotFound } from "../resource.ts";
 import { resourceToResult } from "../results/resource-result.ts";
@@ -39,8 +39,9 @@ export function createResourceReader(registry: Registry, runtime: Runtime): Meth
   };
 }
 
-function proceed(reading: Reading, found: Found | undefined, context: Context): unknown {
+function proceed(reading: Reading, found: Found | undefined, context: HandlerContext): unknown {
   if (found === undefined) throw resourceNotFound(reading.uri);
   reading.found = found;
+  context.subject = found.entry.label;
   return found.call(context);
 }

@@ -33,8 +33,8 @@ export function run<Entry, Input>(
   scope: Scope,
 ): Result | Promise<Result> {
   const { context, isOnce = false, runtime } = scope;
-  const convert = (value: unknown): MaybePromise<Result> =>
-    isInputRequired(value) ? context.answerManually(value) : work.convert(entry, value, context);
+  const toResult = (value: unknown): MaybePromise<Result> =>
+    isInputRequired(value) ? context.answerManually(value) : convert(work, entry, value, context);
   let result: MaybePromise<Result>;
   try {
     const resumed = context.resume(isOnce);
@@ -42,7 +42,7 @@ export function run<Entry, Input>(
       resumed === undefined
         ? work.start(entry, input, context)
         : resumed.then(() => work.start(entry, input, context));
-    result = isPromiseLike(value) ? Promise.resolve(value).then(convert) : convert(value);
+    result = isPromiseLike(value) ? Promise.resolve(value).then(toResult) : toResult(value);
   } catch (error) {
     result = Promise.reject<Result>(error);
   }
@@ -50,6 +50,25 @@ export function run<Entry, Input>(
   const flushed = context.finish();
   const settled = result;
   return flushed === undefined ? settled : flushed.then(() => settled);
+}
+
+/** What a handler must not return is told with the name of the handler. */
+function convert<Entry, Input>(
+  work: Work<Entry, Input>,
+  entry: Entry,
+  value: unknown,
+  context: HandlerContext,
+): MaybePromise<Result> {
+  const refuse = (cause: unknown): never => {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw new TypeError(`${context.subject ?? context.call.method}: ${cause.message}`, { cause });
+  };
+  try {
+    const result = work.convert(entry, value, context);
+    return isPromiseLike(result) ? result.then(undefined, refuse) : result;
+  } catch (error) {
+    return refuse(error);
+  }
 }
 
 function runLater<Entry, Input>(
@@ -62,7 +81,7 @@ function runLater<Entry, Input>(
     const running = runtime.running.add((reason) => {
       context.end(reason);
       void context.finish();
-      reject(toAnswer(reason, runtime, context.call.method));
+      reject(toAnswer(reason, runtime, context.call.method, context.subject));
     });
     const answerWith = (answer: Promise<Result>): void =>
       void answer.then(resolve, reject).then(() => runtime.running.remove(running));

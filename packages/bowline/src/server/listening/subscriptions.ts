@@ -61,7 +61,7 @@ export class Subscriptions {
       new FanOut({
         hub,
         topic,
-        report: (error) => void runtime.report(error, LISTEN),
+        report: (error) => void runtime.report(error, LISTEN, { dropped: true }),
         onChange: (change) => {
           if ("list" in change) this.#tellOfList(change.list);
           else this.#tellOfResource(change.uri);
@@ -90,7 +90,7 @@ export class Subscriptions {
     const filter = await this.#honoured(wanted, transport);
     if (this.#fanOut !== undefined) await this.#fanOut.open();
     const subscription = new Subscription(filter, transport, (error) => {
-      this.#runtime.report(error, LISTEN);
+      this.#runtime.report(error, LISTEN, { dropped: true });
     });
     if (this.#isEnded) throw overloaded("the server is closing");
     if (Object.keys(filter).length === 0) subscription.end();

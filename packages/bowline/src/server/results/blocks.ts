@@ -10,7 +10,7 @@ const MIME_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/;
  */
 export function assertBlock(block: unknown, where: string): void {
   if (!isJsonObject(block) || typeof block["type"] !== "string") {
-    throw new TypeError(`${where} is not a content block`);
+    throw new TypeError(`${where} is not a content block such as { type: "text", text }`);
   }
   switch (block["type"]) {
     case "text":

@@ -16,11 +16,17 @@ export function replyToResult(value: unknown, meta: SharedMeta): Result {
   if (typeof value === "string") return textResult(value, undefined, meta);
   if (Array.isArray(value)) return complete(checkBlocks(value), undefined, undefined, meta);
   if (!isJsonObject(value)) {
-    throw new TypeError(`a tool returns text, content or a whole result, not ${kindOf(value)}`);
+    throw noReply(kindOf(value));
   }
   if (Array.isArray(value["content"])) return wholeResult(value, value["structuredContent"], meta);
+  if (typeof value["type"] !== "string") throw noReply("another object");
   return complete(checkBlocks([value]), undefined, undefined, meta);
 }
+
+const noReply = (given: string): TypeError =>
+  new TypeError(
+    `a tool returns text, content blocks or { content }, not ${given}; with an outputSchema it may return other values`,
+  );
 
 /**
  * The result of a tool with `outputSchema`: of its value, or of a whole result that carries one or tells
