@@ -10,10 +10,11 @@ import { PACKAGE } from "./source.ts";
  * loaded when first needed included, without `typebox` alone.
  */
 const BUDGETS = { server: 30_000, whole: 52_000, client: 30_000, errors: 3_000 };
-/** What is loaded when first needed: input rounds, subscriptions, the matching of templates. */
+/** What is loaded when first needed: input rounds, subscriptions, completion, the matching of templates. */
 const LATER = [
   "../../uri/match.js",
   "../seal/seal.js",
+  "./completion.js",
   "./rounds/deferred.js",
   "./rounds/rounds.js",
   "./subscriptions.js",

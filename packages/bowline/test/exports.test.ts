@@ -26,6 +26,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
   "./node": ["createListener", "listen"],
   "./stdio": ["connectStdio", "serveStdio"],
   "./schema": ["withJsonSchema"],
+  "./testing": ["rehearse"],
   "./engine": ["createMemoryEngine"],
 };
 

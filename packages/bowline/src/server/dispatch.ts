@@ -7,7 +7,6 @@ import type { MethodHandler } from "./call/method.ts";
 import { RateLimiter } from "./call/rate-limiter.ts";
 import { createResourceReader } from "./call/read-resource.ts";
 import type { Runtime } from "./call/runtime.ts";
-import { createCompletion } from "./completion.ts";
 import { createDiscover } from "./discover.ts";
 import type { Collection, Entry } from "./lists/collection.ts";
 import type { CursorSeal } from "./lists/cursor.ts";
@@ -83,7 +82,10 @@ function createMethods(parts: DispatchParts): ReadonlyMap<string, Method> {
   const complete = limited(
     "completions",
     rates.completions,
-    createCompletion(registry, runtime),
+    guarded(
+      later(async () => (await import("./completion.ts")).createCompletion(registry, runtime)),
+      runtime,
+    ),
     runtime,
   );
   const listen = guarded(subscriptions.listen, runtime);
@@ -113,6 +115,12 @@ function limited(
     limiter.charge(context.principal);
     return answer(call, context);
   };
+}
+
+/** For methods that most servers are never asked for: loaded with the first call. */
+function later(load: () => Promise<MethodHandler>): MethodHandler {
+  let loading: Promise<MethodHandler> | undefined;
+  return async (call, context) => (await (loading ??= load()))(call, context);
 }
 
 /** For methods without a handler of an author, whose own failures would go out as they are. */

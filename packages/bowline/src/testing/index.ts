@@ -1,0 +1,7 @@
+export {
+  rehearse,
+  type Question,
+  type Rehearsal,
+  type RehearsedRound,
+  type RehearseOptions,
+} from "./rehearse.ts";
