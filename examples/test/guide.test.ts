@@ -1,11 +1,20 @@
 import { fileURLToPath } from "node:url";
 import { createClient } from "bowline";
 import { describe, expect, test } from "vitest";
+import { rehearse } from "bowline/testing";
+import * as asking from "../dist/guide/asking.js";
+import * as extension from "../dist/guide/extension.js";
+import { testForecast } from "../dist/guide/rehearsal.js";
 import * as calls from "../dist/guide/calls.js";
 import * as prompts from "../dist/guide/prompts.js";
 import * as resources from "../dist/guide/resources.js";
 import * as stdio from "../dist/guide/stdio-client.js";
 import * as tools from "../dist/guide/tools.js";
+
+type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
+interface JsonObject {
+  readonly [name: string]: JsonValue;
+}
 
 describe("the code in the documents", () => {
   test("tools answer, refuse and are called with types", async () => {
@@ -63,5 +72,88 @@ describe("the code in the documents", () => {
     expect(logged).toEqual([{ level: "warning", logger: "disk", data: "the disk is nearly full" }]);
     expect(calls.observed).toContain("tools/call");
     expect(await calls.readOrNothing("nowhere://")).toBeUndefined();
+  });
+
+  test("handlers ask, batch, keep steps and tidy up", async () => {
+    expect(await testForecast()).toEqual(['[{"type":"text","text":"Oslo: 21 °F"}]', "1 round"]);
+    const rehearsed = async (name: string, args: object, ...answers: readonly JsonValue[]) => {
+      const params = { name, arguments: JSON.parse(JSON.stringify(args)) };
+      const given = [...answers];
+      const { result, rounds, problems } = await rehearse(asking.server, "tools/call", params, {
+        answer: () => given.shift(),
+      });
+      expect(problems).toEqual([]);
+      return [result["content"], rounds.length];
+    };
+    const text = (value: string) => [{ type: "text", text: value }];
+    const accept = (content: JsonObject = {}) => ({ action: "accept", content });
+    expect(
+      await rehearsed(
+        "reserve",
+        {},
+        accept({ name: "Ann", mail: "ann@example.com" }),
+        accept({ beds: 2 }),
+      ),
+    ).toEqual([text("2 beds for Ann"), 1]);
+    expect(await rehearsed("buy_ticket", { to: "Oslo" }, accept())).toEqual([
+      text("Ticket Oslo-120-1"),
+      1,
+    ]);
+    expect(await rehearsed("compare", {}, { action: "decline" })).toEqual([text("fine"), 1]);
+    expect(await rehearsed("connect_bank", {}, accept(), { action: "cancel" })).toEqual([
+      text("Nothing was connected."),
+      2,
+    ]);
+    expect(await rehearsed("vote", {}, accept({ city: "Rome" }))).toEqual([
+      text('{"action":"accept","content":{"city":"Rome"}} after {"opened":"today"}'),
+      1,
+    ]);
+  });
+
+  test("what is paid once is not paid twice", async () => {
+    const pay = async (more: JsonObject = {}) =>
+      asking.replicated.exchange(
+        {
+          method: "tools/call",
+          params: { name: "pay_once", ...more },
+          meta: {
+            protocolVersion: "2026-07-28",
+            clientCapabilities: { elicitation: {} },
+            raw: {},
+          },
+        },
+        { id: 1, signal: new AbortController().signal, notify: () => Promise.resolve() },
+      );
+    const { requestState } = await pay();
+    const answers = {
+      requestState: String(requestState),
+      inputResponses: { "elicit-1": { action: "accept" } },
+    };
+    expect((await pay(answers))["content"]).toEqual([{ type: "text", text: "paid" }]);
+    await expect(pay(answers)).rejects.toThrow("Invalid or expired requestState");
+  });
+
+  test("an extension is there for clients that declare it", async () => {
+    const call = (clientCapabilities: JsonObject) =>
+      extension.server.exchange(
+        {
+          method: "tools/call",
+          params: { name: "sell" },
+          meta: { protocolVersion: "2026-07-28", clientCapabilities, raw: {} },
+        },
+        { id: 1, signal: new AbortController().signal, notify: () => Promise.resolve() },
+      );
+    await call({});
+    await call({ extensions: { "com.example/receipts": {} } });
+    const meta = {
+      protocolVersion: "2026-07-28",
+      clientCapabilities: { extensions: { "com.example/receipts": {} } },
+      raw: {},
+    };
+    const listed = await extension.server.exchange(
+      { method: "receipts/list", params: {}, meta },
+      { id: 2, signal: new AbortController().signal, notify: () => Promise.resolve() },
+    );
+    expect(listed).toMatchObject({ receipts: ["one apple"] });
   });
 });
