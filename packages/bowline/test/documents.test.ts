@@ -40,7 +40,7 @@ describe("docs/options.md", () => {
       .flatMap(([file, name]) => {
         const source = read(PACKAGE, "src", file);
         const body = source.split(new RegExp(`^export interface ${name}\\b`, "m"))[1] ?? "";
-        return all(body.split(/^\}/m)[0] ?? "", /^  readonly (\w+)/gm);
+        return all(body.split(/^\}/m)[0] ?? "", /^  (?:readonly )?(\w+)\??[:(<]/gm);
       })
       .toSorted();
   const HTTP = [
@@ -89,7 +89,10 @@ describe("docs/options.md", () => {
       ),
     ],
     ["One call", membersOf(["client/client.ts", "CallOptions"])],
-    ["Context", membersOf(["server/context.ts", "Context"])],
+    [
+      "Context",
+      membersOf(["server/context.ts", "Context"], ["server/rounds/questions.ts", "Questions"]),
+    ],
     ["Principal", membersOf(["protocol/exchange.ts", "Principal"])],
   ])("has a row for every member of %s, and no other", (title, members) => {
     expect(members.length).toBeGreaterThan(2);
@@ -127,6 +130,8 @@ describe("docs/options.md", () => {
       pageSize: limits.DEFAULT_PAGE_SIZE,
       handlerTimeoutMs: limits.HANDLER_TIMEOUT_MS,
       closeGraceMs: limits.CLOSE_GRACE_MS,
+      stateTtlMs: limits.STATE_TTL_MS,
+      maxListenStreams: limits.MAX_LISTEN_STREAMS,
     });
     expect(numbers["serveHttp, createListener and listen"]).toEqual({
       keepAliveMs: limits.KEEP_ALIVE_MS,
