@@ -279,9 +279,12 @@ export class HandlerContext implements Context, Outlet, Frame {
         const step = JSON.stringify(this.enteredStep);
         throw new TypeError(`${name}: step ${step} cannot ask: ask before it or after it`);
       }
-      return this.#begin().then(({ questions }): unknown =>
+      const asked = this.#begin().then(({ questions }): unknown =>
         Reflect.apply(questions[name], questions, input),
       );
+      // What a client lacks must not end the process, however late a question is awaited; its error is still there then.
+      if (name !== "step") asked.catch(() => undefined);
+      return asked;
     };
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the class behind it knows nothing of the types of answers
     return ask as unknown as Questions[N];

@@ -804,6 +804,16 @@ describe("rule 11: what the client cannot do is not asked", () => {
     expect(text).toBe("accept");
   });
 
+  test("one that is awaited late ends no process", async () => {
+    const server = asking(async (ctx) => {
+      const early = ctx.elicit("?");
+      void ctx.elicit("and this one never");
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return (await early).action;
+    });
+    expect(await refusal(server, "tools/call", CALL)).toMatchObject({ code: -32021 });
+  });
+
   test("a handler may catch it and go another way", async () => {
     const server = asking((ctx) => ask(ctx, "?").catch(() => "without asking"));
     const result = await send(server, "tools/call", CALL);
