@@ -1,10 +1,12 @@
 /** One handler, unchanged, over every transport and on two servers that share nothing but a key. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createMemoryEngine } from "../src/engine/index.ts";
 import { connectHttp } from "../src/http/connect.ts";
 import type { Exchange } from "../src/protocol/exchange.ts";
+import { createServer } from "../src/server/create-server.ts";
 import { connectStdio } from "../src/stdio/connect.ts";
 import { createAskingServer } from "./fixtures/asking-server.ts";
-import { refusal, send } from "./calls.ts";
+import { createContext, createMeta, refusal, send } from "./calls.ts";
 import { able, answersOf, textOf, toRound, type Responder } from "./rounds.ts";
 import { bundleFixtures, startProcess, type Fixtures } from "./stdio.ts";
 
@@ -95,5 +97,58 @@ describe.each<[string, Start]>([
     });
     await Promise.all([one.stop(), other.stop()]);
     expect([one.log(), other.log()]).toEqual(["", expect.stringContaining(TOLD)]);
+  });
+});
+
+describe("two replicas on one engine", () => {
+  test("SUB-06 T-50 a change on one is told to the listeners of the other", async () => {
+    const engine = createMemoryEngine();
+    const replicas = [engine, engine.share()].map((one) =>
+      createServer({ name: "shared", version: "1.0.0" }, { engine: one }).resource(
+        "a:1",
+        {},
+        () => "x",
+      ),
+    );
+    const [one, other] = replicas;
+    const told: unknown[] = [];
+    const client = new AbortController();
+    const ended = other?.exchange(
+      {
+        method: "subscriptions/listen",
+        params: { notifications: { resourceSubscriptions: ["a:1"] } },
+        meta: createMeta(),
+      },
+      createContext({
+        signal: client.signal,
+        notify: async ({ method }) => void told.push(method),
+      }),
+    );
+    await vi.waitFor(() => expect(told).toEqual(["notifications/subscriptions/acknowledged"]));
+    one?.resourceUpdated("a:1");
+    await vi.waitFor(() => expect(told.slice(1)).toEqual(["notifications/resources/updated"]));
+    await Promise.all(replicas.map((server) => server.close()));
+    await ended;
+    await engine.close();
+  });
+
+  test("T-43 of two that are sent the same state one goes on", async () => {
+    const engine = createMemoryEngine();
+    const replicas = [engine, engine.share()].map((one, index) =>
+      createAskingServer(String(index), { engine: one, stateKeys: [ONE_KEY] }, true),
+    );
+    const [first = replicas[0]] = replicas;
+    if (first === undefined) throw new Error("there is no server");
+    const asked = toRound(await send(first, "tools/call", CALL, able({})));
+    const retry = {
+      ...CALL,
+      requestState: asked.requestState,
+      inputResponses: answersOf(asked, answer),
+    };
+    const settled = await Promise.allSettled(
+      replicas.map((server) => send(server, "tools/call", retry, able({}))),
+    );
+    expect(settled.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    await engine.close();
   });
 });
