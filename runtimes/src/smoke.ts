@@ -53,7 +53,7 @@ const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
   },
   "an error": async () => {
     await using client = createClient(server);
-    return client.readResource("nowhere://").then(
+    return await client.readResource("nowhere://").then(
       () => "found",
       (error: unknown) => (RpcError.is(error) ? error.rpcCode : error),
     );

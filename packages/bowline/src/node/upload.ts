@@ -26,8 +26,8 @@ export class Upload implements Ticking {
 
   start(): void {
     this.#options.ticker.add(this);
-    this.#request.on("data", (chunk: Buffer) => this.#take(chunk));
-    this.#request.on("end", () => this.#finish());
+    this.#request.on("data", this.#take);
+    this.#request.on("end", this.#finish);
   }
 
   tick(nowMs: number): void {
@@ -41,17 +41,20 @@ export class Upload implements Ticking {
     if (isSlow || ageMs > bodyTimeoutMs) this.#refuse("pace");
   }
 
-  #take(chunk: Buffer): void {
+  readonly #take = (chunk: Buffer): void => {
     if (this.#isOver) return;
     this.#body.add(chunk);
     if (this.#body.size > this.#options.limits.maxRequestBytes) this.#refuse("size");
-  }
+  };
 
-  #finish(): void {
+  readonly #finish = (): void => {
     if (this.#isOver) return;
     this.#stop();
+    // A stream may stay open for days: its request must not hold on to the body until then.
+    this.#request.off("data", this.#take);
+    this.#request.off("end", this.#finish);
     this.#options.onBody(this.#body.join());
-  }
+  };
 
   #refuse(reason: "size" | "pace"): void {
     this.#stop();

@@ -73,7 +73,7 @@ describe("rehearse", () => {
       return (await ctx.elicit("Who?", NAME)).action;
     });
     const { problems } = await rehearse(server, "tools/call", CALL, { answer: accept });
-    expect(problems).toEqual(["round 1: Timeout ×1 is left behind at the pause: use ctx.defer()"]);
+    expect(problems).toEqual(["round 1: a timer is left behind at the pause: use ctx.defer()"]);
   });
 
   test("and says nothing where it is given back", async () => {

@@ -71,29 +71,41 @@ export async function rehearse(
   const problems: string[] = [];
   const watch = createResourceWatch();
   const call = (more: JsonObject): Promise<Result> =>
-    send(server, { method, params: { ...params, ...more } }, options);
-  let result = await call({});
-  while (isRound(result) && rounds.length < MAX_ROUNDS) {
-    const { inputRequests = {}, requestState } = result;
-    const round = rounds.length;
-    rounds.push({ inputRequests });
-    // oxlint-disable-next-line no-await-in-loop -- rounds follow each other
-    problems.push(...(await watch()).map((what) => `round ${round + 1}: ${what}`));
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    const again = await call({ requestState, inputResponses: {} });
-    problems.push(
-      ...compare(round, inputRequests, isRound(again) ? again.inputRequests : undefined),
-    );
-    const inputResponses = Object.fromEntries(
-      Object.entries(inputRequests).flatMap(([key, request]) => {
-        const given = answer({ key, request, round });
-        return given === undefined ? [] : [[key, given]];
-      }),
-    );
-    // oxlint-disable-next-line no-await-in-loop -- as above
-    result = await call({ requestState, inputResponses });
+    watch.run(() => send(server, { method, params: { ...params, ...more } }, options));
+  try {
+    let result = await call({});
+    while (isRound(result) && rounds.length < MAX_ROUNDS) {
+      const { inputRequests = {}, requestState } = result;
+      const round = rounds.length;
+      rounds.push({ inputRequests });
+      // oxlint-disable-next-line no-await-in-loop -- rounds follow each other
+      problems.push(...(await watch.left()).map((what) => `round ${round + 1}: ${what}`));
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const again = await call({ requestState, inputResponses: {} });
+      // oxlint-disable-next-line no-await-in-loop -- as above: the same things once more are no news
+      await watch.left();
+      problems.push(
+        ...compare(round, inputRequests, isRound(again) ? again.inputRequests : undefined),
+      );
+      const inputResponses = answersTo(inputRequests, round, answer);
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      result = await call({ requestState, inputResponses });
+    }
+    return { result, rounds, problems };
+  } finally {
+    watch.close();
   }
-  return { result, rounds, problems };
+}
+
+function answersTo(
+  inputRequests: RehearsedRound["inputRequests"],
+  round: number,
+  answer: NonNullable<RehearseOptions["answer"]>,
+): JsonObject {
+  const answers = Object.entries(inputRequests).map(
+    ([key, request]) => [key, answer({ key, request, round })] as const,
+  );
+  return Object.fromEntries(answers.filter(([, given]) => given !== undefined));
 }
 
 interface Round extends Result {
@@ -121,11 +133,11 @@ function send(
 function compare(
   round: number,
   first: RehearsedRound["inputRequests"],
-  second: RehearsedRound["inputRequests"] | undefined,
+  second: RehearsedRound["inputRequests"] = {},
 ): readonly string[] {
   const advice = "put what changes into ctx.step()";
   const changed = Object.entries(first).filter(
-    ([key, request]) => textOf(second?.[key]) !== textOf(request),
+    ([key, request]) => textOf(second[key]) !== textOf(request),
   );
   return changed.map(([key, request]) => {
     const words = JSON.stringify(wordsOf(request));

@@ -19,8 +19,9 @@ export class Listening {
   }
 
   /** Answers `subscriptions/listen`. */
-  readonly listen = async (call: Call, context: CallContext): Promise<Result> =>
-    (await this.#load()).listen(call, context);
+  readonly listen = (call: Call, context: CallContext): Promise<Result> =>
+    this.#loaded?.listen(call, context) ??
+    this.#load().then((subscriptions) => subscriptions.listen(call, context));
 
   listChanged(list: ListKind): void {
     this.#tell((subscriptions) => subscriptions.listChanged(list));

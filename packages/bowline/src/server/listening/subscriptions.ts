@@ -1,3 +1,4 @@
+import type { RpcError } from "../../base/errors.ts";
 import { MAX_LISTEN_URIS } from "../../base/limits.ts";
 import type { MaybePromise } from "../../base/maybe-promise.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts";
@@ -7,9 +8,10 @@ import { META_SUBSCRIPTION_ID } from "../../protocol/meta.ts";
 import type { Result } from "../../protocol/result.ts";
 import type { ListChangedNotification, SubscriptionFilter } from "../../protocol/subscriptions.ts";
 import type { Call } from "../../protocol/call.ts";
+import { toAnswer } from "../call/fault.ts";
 import { isPromiseLike } from "../call/run.ts";
 import type { Runtime } from "../call/runtime.ts";
-import { Subscription } from "./subscription.ts";
+import { type Settlers, Subscription, type SubscriptionOwner } from "./subscription.ts";
 import { type ChangeHub, FanOut } from "./fan-out.ts";
 import type { ListKind } from "../lists/collection.ts";
 import type { Registry } from "../registry.ts";
@@ -43,13 +45,15 @@ export interface SubscriptionsOptions {
 }
 
 /** The open `subscriptions/listen` requests of one server. Loaded with the first of them. */
-export class Subscriptions {
+export class Subscriptions implements SubscriptionOwner {
   readonly #registry: Registry;
   readonly #runtime: Runtime;
   readonly #fanOut: FanOut | undefined;
   readonly #open = new Set<Subscription>();
   readonly #maxStreams: number;
-  #streams = 0;
+  /** Those that have something to send. */
+  #due = new Set<Subscription>();
+  #starting = 0;
   #isEnded = false;
 
   constructor({ hub, maxStreams, registry, runtime, topic }: SubscriptionsOptions) {
@@ -61,7 +65,7 @@ export class Subscriptions {
       new FanOut({
         hub,
         topic,
-        report: (error) => void runtime.report(error, LISTEN, { dropped: true }),
+        report: (error) => this.report(error),
         onChange: (change) => {
           if ("list" in change) this.#tellOfList(change.list);
           else this.#tellOfResource(change.uri);
@@ -73,34 +77,68 @@ export class Subscriptions {
   /**
    * Answers `subscriptions/listen`: acknowledges, then stays pending until the client or the server ends
    * it. With nothing to tell it ends at once, so that it holds no place.
+   *
+   * The promise is the only thing that is kept of the request: thousands of them wait for days.
    */
-  async listen({ params }: Call, transport: CallContext): Promise<Result> {
-    const wanted = decodeFilter(params["notifications"]);
-    if (this.#streams >= this.#maxStreams) throw overloaded("too many subscriptions");
-    this.#streams += 1;
-    try {
-      await this.#serve(wanted, transport);
-    } finally {
-      this.#streams -= 1;
-    }
-    return this.#finalResult(transport.id);
+  listen({ params }: Call, transport: CallContext): Promise<Result> {
+    const { notifications } = params;
+    return new Promise((resolve, reject) => {
+      this.#start(notifications, transport, { resolve, reject }).catch((error: unknown) => {
+        reject(transport.signal.aborted ? transport.signal.reason : this.#toAnswer(error));
+      });
+    });
   }
 
-  async #serve(wanted: SubscriptionFilter, transport: CallContext): Promise<void> {
-    const filter = await this.#honoured(wanted, transport);
-    if (this.#fanOut !== undefined) await this.#fanOut.open();
-    const subscription = new Subscription(filter, transport, (error) => {
-      this.#runtime.report(error, LISTEN, { dropped: true });
-    });
-    if (this.#isEnded) throw overloaded("the server is closing");
-    if (Object.keys(filter).length === 0) subscription.end();
+  async #start(
+    notifications: JsonValue | undefined,
+    transport: CallContext,
+    settlers: Settlers,
+  ): Promise<void> {
+    const wanted = decodeFilter(notifications);
+    if (this.#open.size + this.#starting >= this.#maxStreams) {
+      throw overloaded("too many subscriptions");
+    }
+    this.#starting += 1;
+    let filter: SubscriptionFilter;
+    try {
+      filter = await this.#honoured(wanted, transport);
+      if (this.#fanOut !== undefined) await this.#fanOut.open();
+      if (this.#isEnded) throw overloaded("the server is closing");
+    } finally {
+      this.#starting -= 1;
+    }
+    const subscription = new Subscription(filter, transport, this, settlers);
     this.#open.add(subscription);
     try {
-      await subscription.run();
-    } finally {
-      this.#open.delete(subscription);
-      if (this.#open.size === 0) this.#fanOut?.close();
+      await subscription.acknowledge();
+    } catch (error) {
+      subscription.fail(transport.signal.aborted ? transport.signal.reason : this.#toAnswer(error));
     }
+    if (Object.keys(filter).length === 0) subscription.end();
+  }
+
+  #toAnswer(error: unknown): RpcError {
+    return toAnswer(error, this.#runtime, LISTEN);
+  }
+
+  leave(subscription: Subscription): void {
+    this.#open.delete(subscription);
+    if (this.#open.size === 0) this.#fanOut?.close();
+  }
+
+  report(error: unknown): void {
+    this.#runtime.report(error, LISTEN, { dropped: true });
+  }
+
+  /** Changes that are made together are told together, and to all in one go. */
+  schedule(subscription: Subscription): void {
+    this.#due.add(subscription);
+    if (this.#due.size > 1) return;
+    queueMicrotask(() => {
+      const due = this.#due;
+      this.#due = new Set();
+      for (const each of due) void each.send();
+    });
   }
 
   /** Tells everyone who listens for changes of this list, here and on other replicas. */
@@ -186,7 +224,7 @@ export class Subscriptions {
     };
   }
 
-  #finalResult(id: CallContext["id"]): Result {
+  finalResult(id: CallContext["id"]): Result {
     const meta: JsonObject = { [META_SUBSCRIPTION_ID]: id, ...this.#runtime.meta };
     return { resultType: "complete", _meta: meta };
   }
