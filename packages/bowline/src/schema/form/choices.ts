@@ -24,13 +24,18 @@ export function choicesOf(schema: JsonObject): Choices | undefined {
   if (!alternatives.every(isFixed)) return undefined;
   const fixed = texts(alternatives.map(({ const: value }) => value));
   const hasTitle = alternatives.some(({ title }) => typeof title === "string");
-  if (!hasTitle) return { values: fixed, titled: undefined };
+  if (!hasTitle || isTitleOfField(schema, alternatives))
+    return { values: fixed, titled: undefined };
   const titled = alternatives.map(({ title }, index) => {
     const value = fixed[index] ?? "";
     return { const: value, title: typeof title === "string" ? title : value };
   });
   return { values: fixed, titled };
 }
+
+/** ArkType says the title of a field again at each of its choices. */
+const isTitleOfField = ({ title: own }: JsonObject, alternatives: readonly JsonObject[]): boolean =>
+  alternatives.length > 1 && alternatives.every(({ title }) => title === own);
 
 function titledBy(
   values: readonly JsonValue[],

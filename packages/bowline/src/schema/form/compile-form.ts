@@ -3,10 +3,13 @@ import { MAX_FORM_BYTES, MAX_FORM_FIELDS } from "../../base/limits.ts";
 import type { MaybePromise } from "../../base/maybe-promise.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts";
 import { type Check, compileSchema } from "../compile.ts";
-import { convertSchema, isStandardSchema } from "../convert.ts";
+import { assertPlainSchema, convertSchema, isStandardSchema } from "../convert.ts";
 import { copySchema } from "../copy.ts";
+import { assertAnswerable } from "./answerable.ts";
+import { answerIssues } from "./check-answer.ts";
 import { toField } from "./field.ts";
 import type { FormSchema } from "./form-schema.ts";
+import { withoutReferences } from "./references.ts";
 import type { RequestedField, RequestedSchema } from "./requested-schema.ts";
 
 /** A form ready for use: what is asked, and the check that goes with it. */
@@ -18,9 +21,12 @@ export interface CompiledForm {
 
 /** Throws a `TypeError` that starts with the label and names the field where a client could not show it. */
 export function compileForm(schema: FormSchema, label: string): CompiledForm {
-  const requestedSchema = isStandardSchema(schema)
-    ? toForm(convertSchema(schema, "input"), label)
-    : asWritten(copySchema(schema).json, label);
+  const isStandard = isStandardSchema(schema);
+  const json = jsonOf(schema, label);
+  const requestedSchema = isStandard ? toForm(json, label) : asWritten(json, label);
+  if (isStandard && Object.hasOwn(requestedSchema.properties, "__proto__")) {
+    throw refused(label, 'field "__proto__": libraries lose a field of this name: rename it');
+  }
   const compiled = compileSchema(schema, { io: "input", label });
   const fields = new Set(Object.keys(requestedSchema.properties));
   return {
@@ -29,10 +35,50 @@ export function compileForm(schema: FormSchema, label: string): CompiledForm {
       if (!isJsonObject(content)) {
         return { ok: false, issues: [{ path: "", message: "must be an object" }] };
       }
+      // First as it was asked: a library that coerces or catches would take anything.
+      const issues = answerIssues(requestedSchema, content, { isFormatChecked: !isStandard });
+      if (issues.length > 0) return { ok: false, issues };
       const known = Object.entries(content).filter(([name]) => fields.has(name));
-      return compiled.check(Object.fromEntries(known));
+      return compiled.check(toRead(Object.fromEntries(known), requestedSchema));
     },
   };
+}
+
+/** Libraries read a field that is missing as the inherited member of its name. */
+function toRead(content: JsonObject, { properties }: RequestedSchema): JsonObject {
+  const isInherited = Object.keys(properties).some((name) => name in Object.prototype);
+  return isInherited ? Object.assign(Object.create(null), content) : content;
+}
+
+function jsonOf(schema: FormSchema, label: string): JsonValue {
+  try {
+    if (isStandardSchema(schema)) return convertSchema(schema, "input");
+    assertPlainSchema(schema);
+    return copySchema(schema).json;
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const field = unconvertibleField(schema);
+    const place = field === undefined ? "" : `field ${JSON.stringify(field)}: `;
+    throw new TypeError(`${label}: ${place}${reason}`, { cause });
+  }
+}
+
+/** Converters do not say at which field they failed; those of zod can be asked one by one. */
+function unconvertibleField(schema: FormSchema): string | undefined {
+  const shape: unknown = "shape" in schema ? schema.shape : undefined;
+  const fields = isStandardSchema(schema) && isJsonObject(shape) ? Object.entries(shape) : [];
+  return fields.find(([, field]) => !isConvertible(field))?.[0];
+}
+
+function isConvertible(field: unknown): boolean {
+  if (!isJsonObject(field) || !isStandardSchema(field)) return true;
+  try {
+    convertSchema(field, "input");
+    return true;
+  } catch {
+    // What is told is the failure of the whole; this one says where it is.
+    return false;
+  }
 }
 
 /** Keywords that say more of an object than a list of its fields. */
@@ -48,7 +94,8 @@ const STRUCTURAL: readonly string[] = [
   "dependentSchemas",
 ];
 
-function toForm(json: JsonValue, label: string): RequestedSchema {
+function toForm(written: JsonValue, label: string): RequestedSchema {
+  const json = followed(written, label);
   const root = isJsonObject(json) ? json : {};
   const { additionalProperties, properties, required, type } = root;
   const structural = STRUCTURAL.find((keyword) => root[keyword] !== undefined);
@@ -65,6 +112,10 @@ function toForm(json: JsonValue, label: string): RequestedSchema {
   }
   const fields = entries.map(([name, property]) => [name, fieldOf(label, name, property)] as const);
   const names = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
+  const lost = names.find((name) => !entries.some(([field]) => field === name));
+  if (lost !== undefined) {
+    throw refused(label, `field ${JSON.stringify(lost)}: it is required, but is no property`);
+  }
   const form: RequestedSchema = {
     type: "object",
     properties: Object.fromEntries(fields),
@@ -74,13 +125,24 @@ function toForm(json: JsonValue, label: string): RequestedSchema {
   throw refused(label, `the form has more than ${MAX_FORM_BYTES} bytes`);
 }
 
+function followed(json: JsonValue, label: string): JsonValue {
+  try {
+    return withoutReferences(json);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new TypeError(`${label}: ${reason}`, { cause });
+  }
+}
+
 const isAnything = (schema: JsonObject): boolean => Object.keys(schema).length === 0;
 
 const refused = (label: string, reason: string): TypeError => new TypeError(`${label}: ${reason}`);
 
 function fieldOf(label: string, name: string, property: JsonValue | undefined): RequestedField {
   try {
-    return toField(property ?? null);
+    const field = toField(property ?? null);
+    assertAnswerable(field);
+    return field;
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new TypeError(`${label}: field ${JSON.stringify(name)}: ${reason}`, { cause });

@@ -98,14 +98,25 @@ function numberField(property: JsonObject, type: "number" | "integer"): Requeste
   }
   const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below } = property;
   const isInteger = type === "integer";
+  const least = isInteger && typeof above === "number" ? Math.floor(above) + 1 : undefined;
+  const most = isInteger && typeof below === "number" ? Math.ceil(below) - 1 : undefined;
   return {
     type,
     ...numbers({
-      minimum: isInteger && typeof above === "number" ? Math.floor(above) + 1 : minimum,
-      maximum: isInteger && typeof below === "number" ? Math.ceil(below) - 1 : maximum,
+      minimum: narrower(Math.max, minimum, least),
+      maximum: narrower(Math.min, maximum, most),
     }),
     ...defaultOf(property, (value) => typeof value === "number"),
   };
+}
+
+function narrower(
+  choose: (one: number, other: number) => number,
+  bound: JsonValue | undefined,
+  shifted: number | undefined,
+): JsonValue | undefined {
+  if (shifted === undefined) return bound;
+  return typeof bound === "number" ? choose(bound, shifted) : shifted;
 }
 
 const isBound = (value: unknown): boolean =>

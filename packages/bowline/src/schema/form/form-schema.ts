@@ -15,6 +15,34 @@ export interface FormJsonSchema extends JsonSchema {
   readonly properties: { readonly [field: string]: FormField };
 }
 
-interface FormField extends JsonSchema {
-  readonly type?: "string" | "number" | "integer" | "boolean" | "array" | undefined;
+type FormField = FormText | FormNumber | FormBoolean | FormChoices | FormList;
+
+interface FormText extends JsonSchema {
+  readonly type: "string";
+}
+
+interface FormNumber extends JsonSchema {
+  readonly type: "number" | "integer";
+  readonly const?: undefined;
+  readonly enum?: undefined;
+}
+
+interface FormBoolean extends JsonSchema {
+  readonly type: "boolean";
+}
+
+interface FormList extends JsonSchema {
+  readonly type: "array";
+  readonly items: FormChoices;
+}
+
+/** Texts to choose from, in any of the ways in which JSON Schema says them. */
+type FormChoices =
+  | FormChoice
+  | (JsonSchema & { readonly enum: readonly string[] })
+  | (JsonSchema & { readonly anyOf: readonly FormChoice[] })
+  | (JsonSchema & { readonly oneOf: readonly FormChoice[] });
+
+interface FormChoice extends JsonSchema {
+  readonly const: string;
 }
