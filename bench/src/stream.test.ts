@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+
 import { expect, onTestFinished, test, vi } from "vitest";
 import { FloorStreams } from "./peers/floor-streams.ts";
 import { listenOnLoopback } from "./peers/node-http.ts";
@@ -30,16 +30,14 @@ test("a stream counts the changes it is told", async () => {
 
 test("an event that comes in pieces counts once, and a comment not at all", async () => {
   const streams = new FloorStreams();
-  let socket: Socket | null = null;
+  let send: (text: string) => Promise<void> = () => Promise.resolve();
   const { onChange } = await openOn((response) => {
     streams.open(7, response);
-    ({ socket } = response);
+    send = (text) => new Promise((resolve) => response.socket?.write(text, () => resolve()));
   });
-  const write = (text: string): Promise<void> =>
-    new Promise((resolve) => socket?.write(text, () => resolve()));
-  await write("e\r\n: keep-alive\n\n\r\n");
-  await write(`6c\r\ndata: {"method":"notifications/tools/list_`);
-  await write(`changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":7}}}\n\n\r\n`);
+  await send("e\r\n: keep-alive\n\n\r\n");
+  await send(`6c\r\ndata: {"method":"notifications/tools/list_`);
+  await send(`changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":7}}}\n\n\r\n`);
   await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(1));
 });
 
