@@ -6,12 +6,13 @@ import { parseArgs } from "node:util";
 import { ensurePeers } from "../../tools/peers.mjs";
 import type { Findings, Section, Settings, Target } from "./sections/section.ts";
 
-const USAGE = `usage: npm run bench -- [--quick] [--only http,stdio,start,size] [--rounds N] [--report]
+const USAGE = `usage: npm run bench -- [--quick] [--only http,stdio,streams,start,size] [--rounds N] [--report]
   --quick      short windows and few rounds: shows that everything runs, decides nothing
   --only A,B   these sections
   --rounds N   measured rounds (default 9)
   --tools A,B  sizes of the registry over HTTP (default 1,100,1000)
   --concurrency A,B  calls in flight over HTTP (default 1,16,64)
+  --streams N  open streams of changes, more than 50 (default 1000)
   --report     also write bench/RESULTS.md`;
 const NORMAL = {
   rounds: 9,
@@ -19,8 +20,16 @@ const NORMAL = {
   warmMs: 1500,
   tools: [1, 100, 1000],
   concurrency: [1, 16, 64],
+  streams: 1000,
 };
-const QUICK = { rounds: 2, windowMs: 200, warmMs: 200, tools: [1, 1000], concurrency: [16] };
+const QUICK = {
+  rounds: 2,
+  windowMs: 200,
+  warmMs: 200,
+  tools: [1, 1000],
+  concurrency: [16],
+  streams: 250,
+};
 const REPORT = fileURLToPath(new URL("../RESULTS.md", import.meta.url));
 
 async function main(): Promise<number> {
@@ -31,6 +40,7 @@ async function main(): Promise<number> {
       rounds: { type: "string" },
       tools: { type: "string" },
       concurrency: { type: "string" },
+      streams: { type: "string" },
       report: { type: "boolean" },
       help: { type: "boolean" },
     },
@@ -42,9 +52,15 @@ async function main(): Promise<number> {
     ...(values.concurrency === undefined
       ? {}
       : { concurrency: values.concurrency.split(",").map(Number) }),
+    ...(values.streams === undefined ? {} : { streams: Number(values.streams) }),
     log: (line) => process.stderr.write(`${line} (load ${(loadavg()[0] ?? 0).toFixed(1)})\n`),
   };
-  const counts = [settings.rounds, ...settings.tools, ...settings.concurrency];
+  const counts = [
+    settings.rounds,
+    settings.streams - 50,
+    ...settings.tools,
+    ...settings.concurrency,
+  ];
   if (values.help === true) return say(USAGE, 0);
   if (!counts.every((count) => Number.isInteger(count) && count > 0)) return say(USAGE, 2);
   ensurePeers();
@@ -64,13 +80,14 @@ async function main(): Promise<number> {
 
 /** The sections asked for, or all; none if a name is unknown. They load the peers, so they come last. */
 async function sectionsNamed(names: readonly string[] | undefined): Promise<readonly Section[]> {
-  const [{ http }, { stdio }, { start }, { size }] = await Promise.all([
+  const [{ http }, { stdio }, { streams }, { start }, { size }] = await Promise.all([
     import("./sections/http.ts"),
     import("./sections/stdio.ts"),
+    import("./sections/streams.ts"),
     import("./sections/start.ts"),
     import("./sections/size.ts"),
   ]);
-  const all = [http, stdio, start, size];
+  const all = [http, stdio, streams, start, size];
   if (names === undefined) return all;
   const wanted = all.filter((section) => names.includes(section.name));
   return wanted.length === names.length ? wanted : [];

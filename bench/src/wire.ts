@@ -7,6 +7,9 @@ export const META_CAPABILITIES = `${PREFIX}clientCapabilities`;
 export type Work = "call" | "list";
 export const METHODS: Readonly<Record<Work, string>> = { call: "tools/call", list: "tools/list" };
 
+export const LISTEN = "subscriptions/listen";
+export const META_SUBSCRIPTION_ID = `${PREFIX}subscriptionId`;
+
 const ENVELOPE = JSON.stringify({
   [META_VERSION]: REVISION,
   [`${PREFIX}clientInfo`]: { name: "bench", version: "1.0.0" },
@@ -28,16 +31,32 @@ export function requestOf(work: Work, id: number): Sent {
   return { body, expected: `"text":"${a + 7}"` };
 }
 
+/** A whole request to hear of changes to the list of tools. */
+export function listenRequest(id: number, port: number, path: string): string {
+  const params = `{"notifications":{"toolsListChanged":true},"_meta":${ENVELOPE}}`;
+  const body = `{"jsonrpc":"2.0","id":${id},"method":"${LISTEN}","params":${params}}`;
+  return `${headOf(LISTEN, [], port, path)}${body.length}\r\n\r\n${body}`;
+}
+
+/** What an event of such a stream holds, besides its method. */
+export function subscriptionOf(id: number): string {
+  return `"${META_SUBSCRIPTION_ID}":${id}}`;
+}
+
 /** The head of a POST, up to where the length of its body goes. */
 export function httpHead(work: Work, port: number, path: string): string {
+  return headOf(METHODS[work], work === "call" ? ["mcp-name: add"] : [], port, path);
+}
+
+function headOf(method: string, more: readonly string[], port: number, path: string): string {
   const lines = [
     `POST ${path} HTTP/1.1`,
     `host: 127.0.0.1:${port}`,
     "content-type: application/json",
     "accept: application/json, text/event-stream",
     `mcp-protocol-version: ${REVISION}`,
-    `mcp-method: ${METHODS[work]}`,
-    ...(work === "call" ? ["mcp-name: add"] : []),
+    `mcp-method: ${method}`,
+    ...more,
     "content-length: ",
   ];
   return lines.join("\r\n");

@@ -4,15 +4,18 @@ import { zodOf } from "../zod.ts";
 import { serveFetch } from "./node-http.ts";
 import type { Peer } from "./peer.ts";
 
+/** More than anyone asks for: what streams cost is measured, not where they end. */
+const MAX_STREAMS = 100_000;
+
 /** bowline's listener straight on `node:http`. */
 export const bowlineNode: Peer = {
   name: "bowline",
   about: "bowline, node:http face",
   startHttp: async (tools) => {
     const { listen } = await import("bowline/node");
-    const running = await listen(await serverOf(tools), { port: 0 });
-    const url = new URL(running.url);
-    return { port: Number(url.port), path: url.pathname };
+    const server = await serverOf(tools);
+    const { port, url } = await listen(server, { maxConnections: MAX_STREAMS });
+    return { port, path: new URL(url).pathname, changeTools: () => changeTools(server) };
   },
   startStdio: async (tools) => {
     const { serveStdio } = await import("bowline/stdio");
@@ -29,6 +32,10 @@ export const bowlineWeb: Peer = {
     return serveFetch(serveHttp(await serverOf(tools)));
   },
 };
+
+function changeTools(server: Server): void {
+  if (!server.removeTool("changing")) server.tool("changing", {}, () => "");
+}
 
 async function serverOf(tools: readonly ToolSpec[]): Promise<Server> {
   const { createServer } = await import("bowline/server");

@@ -1,5 +1,5 @@
 import { jsonSchemaOf, type ToolSpec } from "../tools.ts";
-import { META_CAPABILITIES, META_VERSION, REVISION } from "../wire.ts";
+import { LISTEN, META_CAPABILITIES, META_VERSION, REVISION } from "../wire.ts";
 
 /** What is read of a request once it is parsed; nothing of it is trusted yet. */
 interface Message {
@@ -15,6 +15,8 @@ interface Message {
 export interface FloorAnswer {
   readonly status: number;
   readonly body: object;
+  /** The id of a request to listen, which has a stream in place of the body. */
+  readonly listener?: unknown;
 }
 /** The value of a header, by its lower-case name. */
 export type HeaderOf = (name: string) => string | string[] | null | undefined;
@@ -40,6 +42,9 @@ export class FloorRpc {
   overHttp(text: string, header: HeaderOf): FloorAnswer {
     const message: Message = JSON.parse(text);
     const fault = faultOfHead(header) ?? faultOfBody(message, header);
+    if (fault === undefined && message.method === LISTEN) {
+      return { status: 200, body: {}, listener: message.id };
+    }
     if (fault === undefined) return { status: 200, body: this.answer(message) };
     return { status: 400, body: { jsonrpc: "2.0", id: message.id ?? null, error: fault } };
   }

@@ -2,22 +2,36 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { ToolSpec } from "../tools.ts";
 import { FloorRpc } from "./floor-rpc.ts";
 import { listenOnLoopback, readBody } from "./node-http.ts";
+import { FloorStreams } from "./floor-streams.ts";
 import type { Peer } from "./peer.ts";
 
 /** `node:http`, `JSON.parse`, the mandatory header checks, `JSON.stringify`. */
 export const floor: Peer = {
   name: "floor",
   about: "bare node:http that parses, checks the mandatory headers and encodes",
-  startHttp: (tools) => {
+  startHttp: async (tools) => {
     const rpc = new FloorRpc(tools);
-    return listenOnLoopback(createServer((request, response) => handle(rpc, request, response)));
+    const streams = new FloorStreams();
+    const running = await listenOnLoopback(
+      createServer((request, response) => handle(rpc, streams, request, response)),
+    );
+    return { ...running, changeTools: () => streams.changeTools() };
   },
   startStdio: async (tools) => serveLines(tools),
 };
 
-function handle(rpc: FloorRpc, request: IncomingMessage, response: ServerResponse): void {
+function handle(
+  rpc: FloorRpc,
+  streams: FloorStreams,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   readBody(request, (text) => {
-    const { status, body } = rpc.overHttp(text, (name) => request.headers[name]);
+    const { status, body, listener } = rpc.overHttp(text, (name) => request.headers[name]);
+    if (listener !== undefined) {
+      streams.open(listener, response);
+      return;
+    }
     const answer = JSON.stringify(body);
     const headers = {
       "content-type": "application/json",

@@ -13,9 +13,12 @@ interface OfficialServer {
     run: (args: Record<string, unknown>) => Promise<object>,
   ): void;
 }
+interface OfficialHandler {
+  readonly notify: { toolsChanged(): void };
+}
 interface ServerModule {
   readonly McpServer: new (info: object, options: object) => OfficialServer;
-  readonly createMcpHandler: (build: () => OfficialServer, options: object) => object;
+  readonly createMcpHandler: (build: () => OfficialServer, options: object) => OfficialHandler;
 }
 interface StdioModule {
   readonly serveStdio: (build: () => OfficialServer) => void;
@@ -28,6 +31,9 @@ interface NodeModule {
   readonly localhostOriginValidation: () => Guard;
 }
 
+/** More than anyone asks for: what streams cost is measured, not where they end. */
+const MAX_STREAMS = 100_000;
+
 /** The official server as its documentation mounts it: guards, JSON answers, one server object a request. */
 export const official: Peer = {
   name: "official v2",
@@ -35,14 +41,16 @@ export const official: Peer = {
   startHttp: async (tools) => {
     const { createMcpHandler } = await importPeer<ServerModule>("@modelcontextprotocol/server");
     const node = await importPeer<NodeModule>("@modelcontextprotocol/node");
-    const options = { legacy: "reject", responseMode: "json" };
-    const handle = node.toNodeHandler(createMcpHandler(await builderOf(tools), options));
+    const options = { legacy: "reject", responseMode: "json", maxSubscriptions: MAX_STREAMS };
+    const handler = createMcpHandler(await builderOf(tools), options);
+    const handle = node.toNodeHandler(handler);
     const guards = [node.localhostHostValidation(), node.localhostOriginValidation()];
-    return listenOnLoopback(
+    const running = await listenOnLoopback(
       createServer((request, response) => {
         if (guards.every((guard) => guard(request, response))) void handle(request, response);
       }),
     );
+    return { ...running, changeTools: () => handler.notify.toolsChanged() };
   },
   startStdio: async (tools) => {
     const { serveStdio } = await importPeer<StdioModule>("@modelcontextprotocol/server/stdio");

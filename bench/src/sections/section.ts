@@ -6,6 +6,8 @@ export interface Settings {
   /** How many tools are registered, and how many calls are in flight, in the tables over HTTP. */
   readonly tools: readonly number[];
   readonly concurrency: readonly number[];
+  /** How many streams of changes are open. */
+  readonly streams: number;
   readonly log: (line: string) => void;
 }
 
