@@ -75,6 +75,12 @@ export interface Context extends Questions {
 
 const NONE: readonly HeaderParameter[] = [];
 const NO_RESPONSES: InputResponses = {};
+/** All others have to be answered in one go. */
+const ASKING_METHODS: ReadonlySet<string> = new Set([
+  "tools/call",
+  "prompts/get",
+  "resources/read",
+]);
 
 /** The context of one call. Everything that costs something is made when it is first read. */
 export class HandlerContext implements Context, Outlet, Frame {
@@ -87,7 +93,10 @@ export class HandlerContext implements Context, Outlet, Frame {
   readonly #runtime: Runtime;
   readonly #transport: CallContext;
   readonly #headers: readonly HeaderParameter[];
+  /** Whether the pass ended by a question: what the handler still does is nobody's answer. */
+  isPaused = false;
   #isOver = false;
+  #isDecided = false;
   #isMuted = false;
   #beginning: Promise<Beginning> | undefined = undefined;
   #begun: Beginning | undefined = undefined;
@@ -201,6 +210,7 @@ export class HandlerContext implements Context, Outlet, Frame {
   resume(isOnce: boolean): Promise<void> | undefined {
     const { inputResponses, requestState } = this.call.params;
     if (inputResponses === undefined && requestState === undefined) return undefined;
+    if (!ASKING_METHODS.has(this.call.method)) return undefined;
     this.#isMuted = true;
     this.#beginning = this.#runtime.rounds().then((rounds) => rounds.resume(this, isOnce));
     return this.#take(this.#beginning);
@@ -210,19 +220,27 @@ export class HandlerContext implements Context, Outlet, Frame {
     this.#isMuted = false;
   }
 
+  /** The handler came to its end by itself: what it asked meanwhile is dropped. */
+  decide(): void {
+    this.#isDecided = true;
+    this.#begun?.conversation.close();
+  }
+
   /** Ends the pass: the handler waits for ever, and this is the answer. */
   pause(answer: Promise<Result>): void {
+    this.isPaused = true;
+    // It may fail while deferred functions still run, and nobody looks at it until they are done.
+    answer.catch(() => undefined);
     const finished = this.finish();
     this.onPause?.(finished === undefined ? answer : finished.then(() => answer));
   }
 
   /** The answer of a handler that wrote its round itself. */
   async answerManually(round: InputRequired): Promise<Result> {
-    const { conversation, manual, rounds } = await this.#begin();
-    if (conversation.hasAsked) {
-      throw new TypeError("a handler either asks or returns inputRequired(), not both");
-    }
-    return rounds.answerManually(this, round, manual);
+    const { method } = this.call;
+    if (!ASKING_METHODS.has(method)) throw new TypeError(`inputRequired: ${method} cannot ask`);
+    const beginning = await this.#begin();
+    return beginning.rounds.answerManually(this, round, beginning);
   }
 
   /** Sends what was held back, then closes the call; a promise only if there is something to wait for. */
@@ -279,6 +297,9 @@ export class HandlerContext implements Context, Outlet, Frame {
         const step = JSON.stringify(this.enteredStep);
         throw new TypeError(`${name}: step ${step} cannot ask: ask before it or after it`);
       }
+      if (name !== "step" && !ASKING_METHODS.has(this.call.method)) {
+        throw new TypeError(`${name}: ${this.call.method} cannot ask`);
+      }
       const asked = this.#begin().then(({ questions }): unknown =>
         Reflect.apply(questions[name], questions, input),
       );
@@ -297,7 +318,7 @@ export class HandlerContext implements Context, Outlet, Frame {
   #begin(): Promise<Beginning> {
     return (this.#beginning ??= this.#runtime.rounds().then((rounds) => {
       this.#begun = rounds.begin(this);
-      if (this.#isOver) this.#begun.conversation.close();
+      if (this.#isOver || this.#isDecided) this.#begun.conversation.close();
       return this.#begun;
     }));
   }

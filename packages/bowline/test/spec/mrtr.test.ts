@@ -74,6 +74,8 @@ const form = (message: string) => ({
 const messagesOf = (error: unknown[]): readonly string[] =>
   error.map((one) => (one instanceof Error ? one.message : String(one)));
 
+const macrotask = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -159,6 +161,36 @@ describe("rule 2: asking", () => {
     };
     await expect(converse(server, ASK, respond)).rejects.toMatchObject({ rpcCode: -32602 });
     expect(asked).toBe(1);
+  });
+
+  test("a handler that goes on without an answer that never fitted goes the same way in the next pass", async () => {
+    const server = asking(async (ctx) => {
+      const first = await ctx.elicit("Age?", z.object({ age: z.int() }), { attempts: 2 }).then(
+        ({ action }) => action,
+        (error: unknown) => (error instanceof Error ? error.message : ""),
+      );
+      return `${first} | ${await ask(ctx, "for b")}`;
+    });
+    const keys: string[] = [];
+    const text = await textOf(server, CALL, (request, key, round) => {
+      keys.push(key);
+      return round < 2 ? accept({ age: "x" }) : echo(request, key, round);
+    });
+    expect(keys).toEqual(["elicit-1", "elicit-2", "elicit-3"]);
+    expect(text).toMatch(/^no fitting answer after 2 attempts\n- \/age: [^|]+ \| b$/);
+  });
+
+  test.each<[object, string]>([
+    [{ attempts: 0 }, "elicit: attempts is not a whole number from 1 to 10"],
+    [{ attempts: 11 }, "elicit: attempts is not a whole number from 1 to 10"],
+    [{ attempts: 1.5 }, "elicit: attempts is not a whole number from 1 to 10"],
+    [{ timeoutMs: 0 }, "elicit: timeoutMs is not a whole number from 1 to 9007199254740991"],
+  ])("%j is refused", async (options, message) => {
+    const { errors, server } = watched(
+      async (ctx) => (await ctx.elicit("?", NAME, options)).action,
+    );
+    expect(await refusal(server, "tools/call", CALL, able({}))).toMatchObject({ code: -32603 });
+    expect(messagesOf(errors)).toEqual([message]);
   });
 
   test.each([
@@ -447,6 +479,72 @@ describe("rule 4: after a pause nothing goes on", () => {
     expect(ran).toEqual(["released"]);
   });
 
+  test("T-44 what is too much fails the call alone, however long deferred functions run", async () => {
+    const { errors, server } = watched(async (ctx) => {
+      ctx.defer(async () => {
+        for (let turn = 0; turn < 20; turn += 1) await macrotask();
+      });
+      await ask(ctx, "for a");
+      return ask(ctx, "for b");
+    });
+    const refused = converse(server, ASK, () => accept({ name: "x".repeat(60_000) }));
+    await expect(refused).rejects.toMatchObject({ rpcCode: -32603 });
+    expect(messagesOf(errors)).toEqual([
+      expect.stringContaining("the largest part is answer 1 with 60"),
+    ]);
+  });
+
+  test("a deferred function that never ends keeps the answer for 5 seconds, and is told", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { errors, server } = watched(async (ctx) => {
+      ctx.defer(() => new Promise(() => {}));
+      await macrotask();
+      return "done";
+    });
+    const answered = send(server, "tools/call", CALL, able({}));
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(await answered).toEqual({
+      resultType: "complete",
+      content: [{ type: "text", text: "done" }],
+    });
+    expect(messagesOf(errors)).toEqual(["deferred functions take longer than 5000 ms"]);
+  });
+
+  test("a handler that something else wakes after its pause is nobody's answer", async () => {
+    let wake: (value: string) => void = () => {};
+    const { errors, server } = watched(async (ctx) => {
+      const left = new Promise<string>((resolve) => {
+        wake = resolve;
+      });
+      ctx.defer(async () => {
+        wake("late");
+        for (let turn = 0; turn < 5; turn += 1) await macrotask();
+      });
+      return Promise.race([ask(ctx, "for a"), left]);
+    });
+    const result = await send(server, "tools/call", CALL, able({}));
+    expect(toRound(result).inputRequests).toEqual({ "elicit-1": form("for a") });
+    expect(errors).toEqual([]);
+  });
+
+  test("and where it throws then, that is told alone", async () => {
+    let wake: (reason: unknown) => void = () => {};
+    const { errors, server } = watched(async (ctx) => {
+      const left = new Promise<string>((_resolve, reject) => {
+        wake = reject;
+      });
+      ctx.defer(async () => {
+        wake(new Error("late"));
+        for (let turn = 0; turn < 5; turn += 1) await macrotask();
+      });
+      return Promise.race([ask(ctx, "for a"), left]);
+    });
+    const result = await send(server, "tools/call", CALL, able({}));
+    expect(toRound(result).inputRequests).toEqual({ "elicit-1": form("for a") });
+    expect(messagesOf(errors)).toEqual(["late"]);
+  });
+
   test("cancellation rejects an open question with the signal's reason", async () => {
     const reason = new Error("nobody waits");
     const client = new AbortController();
@@ -506,6 +604,29 @@ describe("rule 5: deciding first", () => {
     });
   });
 
+  test("and that stands however long its result is checked", async () => {
+    const slow = z.string().refine(async () => {
+      for (let turn = 0; turn < 5; turn += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      return true;
+    });
+    const events: RoundEvent[] = [];
+    const server = createServer(INFO, {
+      serverInfo: false,
+      onEvent: (event) => events.push(event),
+    }).tool("ask", { outputSchema: z.object({ a: slow }) }, async (_args, ctx) => {
+      void ctx.elicit("Sure?", undefined, { key: "who" });
+      return { a: "decided" };
+    });
+    const result = await send(server, "tools/call", CALL, able({}));
+    expect([result["resultType"], result["structuredContent"]]).toEqual([
+      "complete",
+      { a: "decided" },
+    ]);
+    expect(events).toEqual([DROPPED]);
+  });
+
   test("one that throws is answered with its error", async () => {
     const { server } = watched(async (ctx) => {
       void ask(ctx, "for a");
@@ -560,10 +681,21 @@ describe("rule 6: steps", () => {
     expect(await textOf(server, CALL, echo)).toBe("undefined");
   });
 
+  class Money {
+    readonly amount = 1;
+  }
   const cyclic: { self?: unknown } = {};
   cyclic.self = cyclic;
   test.each([
     ["a Date", () => new Date(), "an instance of Date is not kept by JSON: return plain data"],
+    [
+      "an instance",
+      () => new Money(),
+      "an instance of Money is not kept by JSON: return plain data",
+    ],
+    ["a symbol", () => Symbol("a"), "a symbol is not kept by JSON"],
+    ["Infinity", () => ({ a: [Infinity] }), 'step "bad".a[0]: Infinity is not kept by JSON'],
+    ["a hole", () => Array(1), 'step "bad"[0]: undefined is not kept by JSON'],
     ["a Map", () => new Map(), "an instance of Map is not kept by JSON: return plain data"],
     ["a function", () => () => 1, "a function is not kept by JSON"],
     ["a bigint", () => 1n, "a bigint is not kept by JSON"],
@@ -602,6 +734,35 @@ describe("rule 6: steps", () => {
     });
     expect(await textOf(server, CALL, echo)).toBe("loaded a");
     expect(runs).toBe(2);
+  });
+
+  test("one that fails after the pause wakes nobody, and is told", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const ran: string[] = [];
+    let fail: (reason: unknown) => void = () => {};
+    const { errors, server } = watched(async (ctx) => {
+      const step = ctx.step("slow", () => {
+        return new Promise<string>((_resolve, reject) => {
+          fail = reject;
+        });
+      });
+      const caught = step.catch(() => ran.push("caught"));
+      await Promise.all([caught, ask(ctx, "for a", "who")]);
+      return "";
+    });
+    const refused = refusal(server, "tools/call", CALL, able({}));
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(await refused).toMatchObject({ code: -32603 });
+    fail(new Error("late"));
+    await vi.waitFor(() => {
+      expect(messagesOf(errors)).toEqual([
+        'the step "slow" keeps the question who waiting for 30000 ms',
+        "late",
+      ]);
+    });
+    await macrotask();
+    expect(ran).toEqual([]);
   });
 
   test("asking inside of a step throws at once", async () => {
@@ -707,6 +868,35 @@ describe("rule 8: keys", () => {
     expect(keys).toEqual(["name", "name-2", "name-3"]);
   });
 
+  test("MRTR-11 a given key that looks made up takes no other's place", async () => {
+    const server = asking(async (ctx) => {
+      const named = [ask(ctx, "for a", "elicit-1"), ask(ctx, "for b")];
+      const others = [ask(ctx, "for c"), ask(ctx, "for d", "elicit-2")];
+      return (await Promise.all([...named, ...others])).join(" ");
+    });
+    const { result, rounds } = await converse(server, ASK, echo);
+    expect(rounds.map(({ inputRequests }) => inputRequests)).toEqual([
+      {
+        "elicit-1": form("for a"),
+        "elicit-2": form("for b"),
+        "elicit-3": form("for c"),
+        "elicit-2-2": form("for d"),
+      },
+    ]);
+    expect(result["content"]).toEqual([{ type: "text", text: "a b c d" }]);
+  });
+
+  test("a long key gives up its end for the number", async () => {
+    const key = "k".repeat(64);
+    const server = asking(async (ctx) => `${await ask(ctx, "?", key)} ${await ask(ctx, "?", key)}`);
+    const keys: string[] = [];
+    await textOf(server, CALL, (_request, asked) => {
+      keys.push(asked);
+      return accept({ name: "a" });
+    });
+    expect(keys).toEqual([key, `${"k".repeat(62)}-2`]);
+  });
+
   test.each(["", "1a", "a b", "a".repeat(65), "ä"])("%j is no key", async (key) => {
     const { errors, server } = watched((ctx) => ask(ctx, "who", key));
     await refusal(server, "tools/call", CALL, able({}));
@@ -746,6 +936,21 @@ test("rule 10: progress and logs go out once, over all rounds", async () => {
     "progress" in params ? params.progress : "data" in params ? params.data : undefined,
   );
   expect(told).toEqual([1, "before a", 2, "in the step", 3]);
+});
+
+test.each<[string, JsonObject]>([
+  ["answers that nobody asked for", { inputResponses: { other: { action: "accept" } } }],
+  ["an answer before its question", { inputResponses: { who: accept({ name: "a" }) } }],
+])("rule 10: MRTR-36 %s silence nothing", async (_what, more) => {
+  const { notify, received } = createInbox();
+  const server = asking(async (ctx) => {
+    await ctx.progress(1);
+    const inputResponses = more["inputResponses"];
+    return Object.hasOwn(Object(inputResponses), "who") ? ask(ctx, "for a", "who") : "done";
+  });
+  const meta = { progressToken: "t" };
+  await send(server, "tools/call", { ...CALL, ...more }, able({ notify, meta }));
+  expect(received.map(({ params }) => params)).toEqual([{ progressToken: "t", progress: 1 }]);
 });
 
 describe("rule 11: what the client cannot do is not asked", () => {
@@ -904,6 +1109,61 @@ describe("rule 12: rounds that a handler writes itself", () => {
     ]);
   });
 
+  const BOTH = "a handler either asks or returns inputRequired(), not both";
+  test.each<[string, (ctx: Context) => unknown]>([
+    [
+      "without waiting",
+      (ctx) => {
+        void ctx.elicit("Sure?");
+        return inputRequired({ state: 1 });
+      },
+    ],
+    [
+      "in an earlier round",
+      (ctx) => (ctx.round === 0 ? ctx.elicit("Sure?") : inputRequired({ state: 1 })),
+    ],
+    [
+      "in a later round",
+      (ctx) => (ctx.round === 0 ? inputRequired({ state: 1 }) : ctx.elicit("Sure?")),
+    ],
+  ])("asking %s as well", async (_when, handler) => {
+    const { errors, server } = watched(async (ctx) => handler(ctx) as Promise<string>);
+    const refused = converse(server, ASK, () => ({ action: "accept" }));
+    await expect(refused).rejects.toMatchObject({ rpcCode: -32603 });
+    expect(messagesOf(errors)).toEqual([BOTH]);
+  });
+
+  test("a step runs once on the path here as well", async () => {
+    const ran: number[] = [];
+    const server = createServer(INFO).tool("ask", {}, async (_args, ctx) => {
+      const first = await ctx.step("first", () => {
+        ran.push(ctx.round);
+        return `made in round ${ctx.round}`;
+      });
+      return ctx.round < 2 ? inputRequired({ state: ctx.round }) : first;
+    });
+    expect(await textOf(server, CALL, echo)).toBe("made in round 0");
+    expect(ran).toEqual([0]);
+  });
+
+  test("no pass repeats another, so progress goes out in each; no answer counts as unused", async () => {
+    const { notify, received } = createInbox();
+    const { events, server } = watched(() => Promise.resolve(""));
+    server.tool("by-hand", {}, async (_args, ctx) => {
+      await ctx.progress(ctx.round);
+      const isAnswered = ctx.responses["who"] !== undefined;
+      return isAnswered ? "done" : inputRequired({ inputRequests: { who: request } });
+    });
+    const params = { name: "by-hand", arguments: {} };
+    const respond: Responder = (_request, _key, round) => accept({ name: round === 0 ? 1 : "Ann" });
+    const settings = { notify, meta: { progressToken: "t" } };
+    expect(await textOf(server, params, respond, settings)).toBe("done");
+    expect(received.map((one) => one.params)).toEqual(
+      [0, 1, 2].map((progress) => ({ progressToken: "t", progress })),
+    );
+    expect(events).toEqual([]);
+  });
+
   test("MRTR-12 what is no input request is a fault", async () => {
     const errors: unknown[] = [];
     const server = createServer(INFO, { onError: (error) => errors.push(error) }).tool(
@@ -939,18 +1199,67 @@ describe("MRTR-07 prompts and resources ask as well", () => {
     expect(result["contents"]).toEqual([{ uri, text }]);
   });
 
-  test.each(["tools/list", "prompts/list", "resources/list", "server/discover"])(
-    "MRTR-08 %s never does",
-    async (method) => {
-      const all = createServer(INFO)
-        .tool("ask", {}, (_args, ctx) => ask(ctx, "?"))
-        .prompt("ask", {}, (_args, ctx) => ask(ctx, "?"))
-        .resource("note://ask", {}, (ctx) => ask(ctx, "?"));
-      const answers = { requestState: "x", inputResponses: { a: { action: "accept" } } };
-      const result = await send(all, method, answers, able({}));
-      expect(result["resultType"]).toBe("complete");
+  test.each([
+    "tools/list",
+    "prompts/list",
+    "resources/list",
+    "resources/templates/list",
+    "server/discover",
+  ])("MRTR-08 %s never does", async (method) => {
+    const all = createServer(INFO)
+      .tool("ask", {}, (_args, ctx) => ask(ctx, "?"))
+      .prompt("ask", {}, (_args, ctx) => ask(ctx, "?"))
+      .resource("note://ask", {}, (ctx) => ask(ctx, "?"))
+      .resourceTemplate("note://{of}/ask", {}, (_variables, ctx) => ask(ctx, "?"));
+    const answers = { requestState: "x", inputResponses: { a: { action: "accept" } } };
+    const result = await send(all, method, answers, able({}));
+    expect(result["resultType"]).toBe("complete");
+  });
+
+  test.each<[string, (ctx: Context) => unknown, string]>([
+    ["asks", async (ctx) => [await ask(ctx, "?")], "elicit: completion/complete cannot ask"],
+    [
+      "writes a round",
+      () => inputRequired({ state: 1 }),
+      "inputRequired: completion/complete cannot ask",
+    ],
+  ])(
+    "MRTR-08 completion/complete never does: a completer that %s fails",
+    async (_what, complete, message) => {
+      const errors: unknown[] = [];
+      const completing = createServer(INFO, { onError: (error) => errors.push(error) }).prompt(
+        "p",
+        {
+          argsSchema: z.object({ a: z.string() }),
+          complete: { a: (_value, _others, ctx) => complete(ctx) as readonly string[] },
+        },
+        () => "",
+      );
+      const params = { ref: { type: "ref/prompt", name: "p" }, argument: { name: "a", value: "" } };
+      expect(await refusal(completing, "completion/complete", params, able({}))).toMatchObject({
+        code: -32603,
+      });
+      expect(messagesOf(errors)).toEqual([message]);
     },
   );
+
+  test("MRTR-08 MRTR-36 completion/complete leaves answers and states alone", async () => {
+    const completing = createServer(INFO, { serverInfo: false }).prompt(
+      "p",
+      { argsSchema: z.object({ a: z.enum(["x", "y"]) }) },
+      () => "",
+    );
+    const params = {
+      ref: { type: "ref/prompt", name: "p" },
+      argument: { name: "a", value: "" },
+      requestState: "x",
+      inputResponses: { a: { action: "accept" } },
+    };
+    expect(await send(completing, "completion/complete", params, able({}))).toEqual({
+      resultType: "complete",
+      completion: { values: ["x", "y"], total: 2, hasMore: false },
+    });
+  });
 });
 
 describe("sampling", () => {

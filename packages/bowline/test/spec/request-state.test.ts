@@ -253,9 +253,7 @@ describe("T-43 MRTR-25 what may be used once", () => {
     const engine: ServerEngine = { kv: { put: () => Promise.reject(new Error("store is down")) } };
     const { counts, reports, server } = counted({ engine }, true);
     const state = await stateOf(server);
-    expect(await refusal(server, "tools/call", retry(state), able({}))).toMatchObject({
-      code: -32603,
-    });
+    expect(await refusal(server, "tools/call", retry(state), able({}))).toEqual(REFUSED);
     expect([reports, counts.runs]).toEqual([["store is down"], 1]);
   });
 

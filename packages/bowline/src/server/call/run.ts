@@ -33,8 +33,11 @@ export function run<Entry, Input>(
   scope: Scope,
 ): Result | Promise<Result> {
   const { context, isOnce = false, runtime } = scope;
-  const toResult = (value: unknown): MaybePromise<Result> =>
-    isInputRequired(value) ? context.answerManually(value) : convert(work, entry, value, context);
+  const toResult = (value: unknown): MaybePromise<Result> => {
+    context.decide();
+    if (isInputRequired(value)) return context.answerManually(value);
+    return convert(work, entry, value, context);
+  };
   let result: MaybePromise<Result>;
   try {
     const resumed = context.resume(isOnce);
@@ -107,9 +110,14 @@ async function settle<Entry, Input>(
   try {
     settled = await result;
   } catch (error) {
-    settled = work.recover?.(error);
-    if (settled === undefined) answer = toHandlerAnswer(error, runtime, context);
+    if (context.isPaused) context.drop(error);
+    else {
+      settled = work.recover?.(error);
+      if (settled === undefined) answer = toHandlerAnswer(error, runtime, context);
+    }
   }
+  // Something else woke the handler after its pause, and the answer to that is on its way.
+  if (context.isPaused) return new Promise(() => {});
   const flushed = context.finish();
   if (flushed !== undefined) await flushed;
   if (settled === undefined) throw answer;

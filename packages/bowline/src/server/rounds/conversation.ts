@@ -15,10 +15,12 @@ import type { Issue } from "../../schema/issues.ts";
 import { missingCapabilities } from "../call/requires.ts";
 import { describeIssues } from "../../schema/issues.ts";
 import type { Frame } from "./frame.ts";
+import { notBoth } from "./manual.ts";
 import { assertAskOptions, type Question } from "./question.ts";
 import type { AnswerRecord, OpenQuestion, RoundState } from "./state.ts";
 import { Steps, type StepContext } from "./steps.ts";
 import { type Schedule, Stillness } from "./stillness.ts";
+import { wireKey } from "./wire-key.ts";
 
 /** What happened to questions and answers that did not meet; harmless, but worth a look. */
 export interface RoundEvent {
@@ -82,6 +84,7 @@ export class Conversation {
   #open: Put[] = [];
   #counter: number;
   #order: Promise<unknown> = Promise.resolve();
+  #hasAsked = false;
   #stall: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
   #isDecided = false;
@@ -103,16 +106,24 @@ export class Conversation {
     this.#answers = new Map(before.answers.map((answer) => [answer.identity, answer]));
   }
 
+  /** In this pass or in an earlier one. */
   get hasAsked(): boolean {
-    return this.#occurrences.size > 0;
+    return this.#hasAsked || this.#before.answers.length + this.#before.open.length > 0;
+  }
+
+  get steps(): RoundState["steps"] {
+    return this.#steps.entries();
   }
 
   /** The answer to a question; after a pause, nothing. */
   ask(question: Question): Promise<unknown> {
-    if (this.#isClosed) return this.#drop(question);
-    assertAskOptions(question);
     const { clientCapabilities } = this.#frame.call.meta;
     const missing = missingCapabilities(question.requires, clientCapabilities);
+    // Known at once: a handler may write a round by itself before this question is even looked at.
+    if (missing === undefined) this.#hasAsked = true;
+    if (this.#isClosed) return this.#drop(question);
+    assertAskOptions(question);
+    if (this.#before.manual !== undefined) return Promise.reject(notBoth());
     if (missing !== undefined) return Promise.reject(missingCapability(missing));
     return new Promise((resolve, reject) => {
       const identified = this.#order.then(() => this.#identify(question));
@@ -132,7 +143,10 @@ export class Conversation {
     this.#frame.unmute();
     const run = this.#stillness.during(this.#steps.run(name, work, this.#frame));
     if (this.#open.length > 0) this.#watchSteps();
-    const value = await run;
+    const value = await run.catch((error: unknown) => {
+      if (!this.#isClosed) throw error;
+      this.#frame.report(error);
+    });
     return this.#isClosed ? never() : value;
   }
 
@@ -153,8 +167,10 @@ export class Conversation {
     this.#isClosed = true;
     clearTimeout(this.#stall);
     if (this.#open.length > 0) this.#frame.signal.removeEventListener("abort", this.#onAbort);
+    const byHand = this.#before.manual?.inputRequests ?? {};
     for (const key of Object.keys(this.#responses)) {
-      if (!this.#used.has(key)) this.#tell("answer-unused", key);
+      const isWanted = this.#used.has(key) || Object.hasOwn(byHand, key);
+      if (!isWanted) this.#tell("answer-unused", key);
     }
     for (const { identity, key } of this.#before.open) {
       if (!this.#met.has(identity)) this.#tell("question-changed", key);
@@ -191,7 +207,9 @@ export class Conversation {
     if (response === undefined) return this.#put(question, identity, asked, settlers);
     const check = await question.check(response);
     if (this.#isClosed) return;
-    if (!check.ok) return this.#refuse(question, identity, check.issues, settlers);
+    if (!check.ok) {
+      return this.#refuse(question, { identity, response }, check.issues, settlers);
+    }
     if (known === undefined) this.#keep({ identity, response });
     settlers.resolve(check.value);
   }
@@ -220,17 +238,22 @@ export class Conversation {
 
   #refuse(
     question: Question,
-    identity: string,
+    refused: AnswerRecord,
     issues: readonly Issue[],
     settlers: Settlers,
   ): void {
-    this.#frame.unmute();
-    this.#answers.delete(identity);
-    const { attempt = 1, deadline } = this.#asked.get(identity) ?? {};
+    const { identity } = refused;
+    const before = this.#answers.get(identity) ?? this.#asked.get(identity);
+    const { attempt = 1 } = before ?? {};
     if (attempt >= (question.options.attempts ?? QUESTION_ATTEMPTS)) {
+      // Kept, so that a handler that goes another way goes it again in the next pass.
+      if (!this.#answers.has(identity)) this.#keep({ ...refused, attempt });
       const message = `no fitting answer after ${attempt} attempts\n${describeIssues(issues)}`;
       return settlers.reject(invalidParams(message, { issues }));
     }
+    this.#frame.unmute();
+    this.#answers.delete(identity);
+    const deadline = this.#asked.get(identity)?.deadline;
     this.#openUp(
       { key: this.#keyFor(question, attempt + 1), identity, attempt: attempt + 1, deadline },
       question.again(issues),
@@ -268,14 +291,9 @@ export class Conversation {
   }
 
   /** A key that no other question of this round or the last one has. */
-  #keyFor({ kind, options }: Question, times: number): string {
-    const { key } = options;
-    if (key === undefined) return `${kind}-${++this.#counter}`;
-    const taken = new Set([...this.#before.open, ...this.#open].map((question) => question.key));
-    let number = times;
-    const name = (): string => (number === 1 ? key : `${key}-${number}`);
-    while (taken.has(name())) number += 1;
-    return name();
+  #keyFor(question: Question, times: number): string {
+    const taken = new Set([...this.#before.open, ...this.#open].map(({ key }) => key));
+    return wireKey(question, times, taken, () => ++this.#counter);
   }
 
   #abort(): void {
@@ -324,7 +342,7 @@ export class Conversation {
           attempt,
           deadline,
         })),
-        steps: this.#steps.entries(),
+        steps: this.steps,
       },
       this.#frame,
     );

@@ -30,6 +30,9 @@ export interface InputRequired extends InputRequiredOptions {
   readonly resultType: "input_required";
 }
 
+export const notBoth = (): TypeError =>
+  new TypeError("a handler either asks or returns inputRequired(), not both");
+
 /** The rounds of a handler that writes them itself. */
 export class ManualRound {
   /** The answers that fit, under the keys they were asked with. */

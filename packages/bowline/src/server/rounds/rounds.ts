@@ -10,7 +10,7 @@ import type { KeyRing } from "../seal/key-ring.ts";
 import { Seal } from "../seal/seal.ts";
 import { Conversation, type ConversationTools, type RoundEvent } from "./conversation.ts";
 import type { Frame } from "./frame.ts";
-import { fittingResponses, type InputRequired, ManualRound } from "./manual.ts";
+import { fittingResponses, type InputRequired, ManualRound, notBoth } from "./manual.ts";
 import { PassQuestions } from "./questions.ts";
 import { canonicalText, decodeState, encodeState, type RoundState } from "./state.ts";
 
@@ -79,7 +79,9 @@ export class Rounds {
       throw invalidParams("params.inputResponses is not an object");
     }
     const state = requestState === undefined ? firstState() : await this.#open(requestState, frame);
-    if (isOnce && requestState !== undefined) await this.#consume(state);
+    // Silent is what repeats an earlier pass; a handler that writes its own rounds repeats nothing.
+    if (requestState === undefined || state.manual !== undefined) frame.unmute();
+    if (isOnce && requestState !== undefined) await this.#consume(state, frame);
     // What may happen once needs a state that can be used up.
     const responses = isOnce && requestState === undefined ? {} : (inputResponses ?? {});
     return this.#beginning(
@@ -90,14 +92,15 @@ export class Rounds {
     );
   }
 
-  /** The answer of a handler that writes its rounds itself. */
+  /** The answer of a handler that writes its rounds itself. Rejects where it asks as well. */
   async answerManually(
     frame: Frame,
     round: InputRequired,
-    before: ManualRound,
+    { conversation, manual }: Beginning,
   ): Promise<InputRequiredResult> {
-    const state = before.next(round, frame.call.meta.clientCapabilities, this.#forms);
-    const sealed = await this.#finish(state, frame);
+    if (conversation.hasAsked) throw notBoth();
+    const state = manual.next(round, frame.call.meta.clientCapabilities, this.#forms);
+    const sealed = await this.#finish({ ...state, steps: conversation.steps }, frame);
     const { inputRequests } = round;
     return {
       resultType: "input_required",
@@ -142,12 +145,18 @@ export class Rounds {
     return state;
   }
 
-  async #consume({ expiresAt, id, round }: RoundState): Promise<void> {
+  /** A store that is down cannot say that a state was not used: it is refused like one that was. */
+  async #consume({ expiresAt, id, round }: RoundState, frame: Frame): Promise<void> {
     const { used } = this.#options;
     if (used === undefined) throw new TypeError("once needs the option `engine`");
     const ttlMs = Math.max(1, expiresAt - Date.now());
     const key = `bowline:used-state:${id}:${round}`;
-    const revision = await used.kv.put(key, true, { expected: "absent", ttlMs });
+    const revision = await used.kv
+      .put(key, true, { expected: "absent", ttlMs })
+      .catch((error: unknown) => {
+        frame.report(error);
+        return undefined;
+      });
     if (revision === undefined) throw badState();
   }
 

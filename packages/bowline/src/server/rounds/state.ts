@@ -19,6 +19,8 @@ export interface OpenQuestion {
 export interface AnswerRecord {
   readonly identity: string;
   readonly response?: JsonValue | undefined;
+  /** How often the question had been put, where the answer did not fit and was the last one it could get. */
+  readonly attempt?: number | undefined;
 }
 
 /** What one round hands to the next: all that is known of a call, since nothing is kept on the server. */
