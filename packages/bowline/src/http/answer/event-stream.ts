@@ -55,6 +55,8 @@ export class EventStream implements Ticking {
     if (this.#isClosed || this.#isBlocked || this.#pending === "") return;
     this.#open();
     this.#write(this.#takePending());
+    // A write that was taken at once is followed by no `drained`.
+    if (this.#hasRoom()) this.#makeRoom?.();
   }
 
   drained(): void {
