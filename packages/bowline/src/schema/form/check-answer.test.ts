@@ -18,13 +18,23 @@ describe("T-44 ELIC-67 an answer is checked as it was asked, before the library 
     ["a number for text", { type: "string" }, 1, "must be string"],
     ["an object for text", { type: "string" }, { a: 1 }, "must be string"],
     ["null for text", { type: "string" }, null, "must be string"],
-    ["too short a text", { type: "string", minLength: 2 }, "😀", "must have at least 2 characters"],
-    ["too long a text", { type: "string", maxLength: 1 }, "ab", "must have at most 1 character"],
+    [
+      "too short a text",
+      { type: "string", minLength: 2 },
+      "😀",
+      "must not have fewer than 2 characters",
+    ],
+    [
+      "too long a text",
+      { type: "string", maxLength: 1 },
+      "ab",
+      "must not have more than 1 characters",
+    ],
     ["text for a number", { type: "number" }, "1", "must be number"],
     ["no finite number", { type: "number" }, Infinity, "must be number"],
     ["a fraction", { type: "integer" }, 1.5, "must be integer"],
-    ["too small a number", { type: "number", minimum: 1 }, 0.5, "must be at least 1"],
-    ["too large a number", { type: "integer", maximum: 1 }, 2, "must be at most 1"],
+    ["too small a number", { type: "number", minimum: 1 }, 0.5, "must be >= 1"],
+    ["too large a number", { type: "integer", maximum: 1 }, 2, "must be <= 1"],
     ["text for a boolean", { type: "boolean" }, "true", "must be boolean"],
     ["no choice", { type: "string", enum: ["x", "y"] }, "z", 'must be one of "x", "y"'],
     [
@@ -34,15 +44,15 @@ describe("T-44 ELIC-67 an answer is checked as it was asked, before the library 
       'must be one of "x"',
     ],
     ["one choice for a list", CHOICES, "x", "must be array"],
-    ["another item", CHOICES, ["x", "z"], 'must have no choices but "x", "y"'],
-    ["a nested list", CHOICES, [["x"]], 'must have no choices but "x", "y"'],
-    ["too short a list", { ...CHOICES, minItems: 1 }, [], "must have at least 1 choice"],
-    ["too long a list", { ...CHOICES, maxItems: 1 }, ["x", "y"], "must have at most 1 choice"],
+    ["another item", CHOICES, ["x", "z"], 'must be one of "x", "y"'],
+    ["a nested list", CHOICES, [["x"]], 'must be one of "x", "y"'],
+    ["too short a list", { ...CHOICES, minItems: 1 }, [], "must not have fewer than 1 items"],
+    ["too long a list", { ...CHOICES, maxItems: 1 }, ["x", "y"], "must not have more than 1 items"],
     [
       "an item that is the title",
       { type: "array", items: { anyOf: [{ const: "x", title: "X" }] } },
       ["X"],
-      'must have no choices but "x"',
+      'must be one of "x"',
     ],
   ])("%s", async (_what, asked, value, message) => {
     expect(await check(field(asked), { a: value })).toEqual({
@@ -95,10 +105,10 @@ describe("T-44 ELIC-67 an answer is checked as it was asked, before the library 
 });
 
 describe("ELIC-18 formats of JSON Schema and TypeBox are checked on the answer", () => {
-  const EMAIL = "must be an email address";
-  const URI = "must be an absolute URI";
-  const DATE = "must be a date such as 2026-07-28";
-  const TIME = "must be a date and time with zone, such as 2026-07-28T12:00:00Z";
+  const EMAIL = 'must match format "email"';
+  const URI = 'must match format "uri"';
+  const DATE = 'must match format "date"';
+  const TIME = 'must match format "date-time"';
 
   test.each([
     ["email", "a@b.example"],
@@ -180,9 +190,7 @@ describe("T-08 names that every object inherits", () => {
 
   test("a library that would lose __proto__ is not asked for it; JSON Schema keeps it", async () => {
     expect(() => compile(z.object({ ["__proto__"]: z.string() }))).toThrow(
-      new TypeError(
-        'elicit: schema: field "__proto__": libraries lose a field of this name: rename it',
-      ),
+      new TypeError('elicit: schema: field "__proto__": a library loses it: rename it'),
     );
     const text = '{"__proto__":"x"}';
     const schema: unknown = JSON.parse(

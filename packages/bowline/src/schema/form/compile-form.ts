@@ -5,9 +5,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from "../../json/value.
 import { type Check, compileSchema } from "../compile.ts";
 import { assertPlainSchema, convertSchema, isStandardSchema } from "../convert.ts";
 import { copySchema } from "../copy.ts";
-import { assertAnswerable } from "./answerable.ts";
-import { answerIssues } from "./check-answer.ts";
-import { toField } from "./field.ts";
+import { itemsOf } from "../plain/keyword.ts";
+import type { StandardSchema } from "../schema.ts";
+import { answerIssues, faultOf, offeredBy } from "./check-answer.ts";
+import { assertSimple, STRUCTURAL, toField } from "./field.ts";
 import type { FormSchema } from "./form-schema.ts";
 import { withoutReferences } from "./references.ts";
 import type { RequestedField, RequestedSchema } from "./requested-schema.ts";
@@ -21,14 +22,11 @@ export interface CompiledForm {
 
 /** Throws a `TypeError` that starts with the label and names the field where a client could not show it. */
 export function compileForm(schema: FormSchema, label: string): CompiledForm {
-  const isStandard = isStandardSchema(schema);
-  const json = jsonOf(schema, label);
-  const requestedSchema = isStandard ? toForm(json, label) : asWritten(json, label);
-  if (isStandard && Object.hasOwn(requestedSchema.properties, "__proto__")) {
-    throw refused(label, 'field "__proto__": libraries lose a field of this name: rename it');
-  }
+  const requestedSchema = labelled(`${label}: `, () => requestedOf(schema));
   const compiled = compileSchema(schema, { io: "input", label });
-  const fields = new Set(Object.keys(requestedSchema.properties));
+  const fields = Object.keys(requestedSchema.properties);
+  // Libraries read a field that is missing as the inherited member of its name.
+  const prototype = fields.some((name) => name in Object.prototype) ? null : Object.prototype;
   return {
     requestedSchema,
     check: async (content) => {
@@ -36,122 +34,107 @@ export function compileForm(schema: FormSchema, label: string): CompiledForm {
         return { ok: false, issues: [{ path: "", message: "must be an object" }] };
       }
       // First as it was asked: a library that coerces or catches would take anything.
-      const issues = answerIssues(requestedSchema, content, { isFormatChecked: !isStandard });
+      const issues = answerIssues(requestedSchema, content, !isStandardSchema(schema));
       if (issues.length > 0) return { ok: false, issues };
-      const known = Object.entries(content).filter(([name]) => fields.has(name));
-      return compiled.check(toRead(Object.fromEntries(known), requestedSchema));
+      const known = Object.entries(content).filter(([name]) => fields.includes(name));
+      return compiled.check(Object.setPrototypeOf(Object.fromEntries(known), prototype));
     },
   };
 }
 
-/** Libraries read a field that is missing as the inherited member of its name. */
-function toRead(content: JsonObject, { properties }: RequestedSchema): JsonObject {
-  const isInherited = Object.keys(properties).some((name) => name in Object.prototype);
-  return isInherited ? Object.assign(Object.create(null), content) : content;
-}
-
-function jsonOf(schema: FormSchema, label: string): JsonValue {
+/** Says at the start of an error where it belongs. */
+function labelled<T>(label: string, run: () => T): T {
   try {
-    if (isStandardSchema(schema)) return convertSchema(schema, "input");
-    assertPlainSchema(schema);
-    return copySchema(schema).json;
+    return run();
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const field = unconvertibleField(schema);
-    const place = field === undefined ? "" : `field ${JSON.stringify(field)}: `;
-    throw new TypeError(`${label}: ${place}${reason}`, { cause });
+    throw new TypeError(label + reason, { cause });
   }
 }
 
-/** Converters do not say at which field they failed; those of zod can be asked one by one. */
-function unconvertibleField(schema: FormSchema): string | undefined {
-  const shape: unknown = "shape" in schema ? schema.shape : undefined;
-  const fields = isStandardSchema(schema) && isJsonObject(shape) ? Object.entries(shape) : [];
-  return fields.find(([, field]) => !isConvertible(field))?.[0];
+const named = <T>(name: string, run: () => T): T =>
+  labelled(`field ${JSON.stringify(name)}: `, run);
+
+function requestedOf(schema: FormSchema): RequestedSchema {
+  if (!isStandardSchema(schema)) {
+    assertPlainSchema(schema);
+    return asWritten(copySchema(schema).json);
+  }
+  const form = toForm(convertByField(schema));
+  if (!Object.hasOwn(form.properties, "__proto__")) return form;
+  throw new TypeError('field "__proto__": a library loses it: rename it');
 }
 
-function isConvertible(field: unknown): boolean {
-  if (!isJsonObject(field) || !isStandardSchema(field)) return true;
+/** Converters do not say at which field they failed; those of zod can be asked one by one. */
+function convertByField(schema: StandardSchema): JsonValue {
   try {
-    convertSchema(field, "input");
-    return true;
-  } catch {
-    // What is told is the failure of the whole; this one says where it is.
-    return false;
+    return convertSchema(schema, "input");
+  } catch (error) {
+    const shape: unknown = "shape" in schema ? schema.shape : undefined;
+    for (const [name, field] of Object.entries(isJsonObject(shape) ? shape : {})) {
+      if (!isJsonObject(field) || !isStandardSchema(field)) continue;
+      named(name, () => convertSchema(field, "input"));
+    }
+    throw error;
   }
 }
 
 /** Keywords that say more of an object than a list of its fields. */
-const STRUCTURAL: readonly string[] = [
-  "$ref",
-  "allOf",
+const BEYOND_FIELDS: readonly string[] = [
+  ...STRUCTURAL,
   "anyOf",
   "oneOf",
-  "not",
-  "if",
   "patternProperties",
   "dependentRequired",
   "dependentSchemas",
 ];
 
-function toForm(written: JsonValue, label: string): RequestedSchema {
-  const json = followed(written, label);
+function toForm(written: JsonValue): RequestedSchema {
+  const json = withoutReferences(written);
   const root = isJsonObject(json) ? json : {};
   const { additionalProperties, properties, required, type } = root;
-  const structural = STRUCTURAL.find((keyword) => root[keyword] !== undefined);
-  if (structural !== undefined) throw refused(label, `${structural} has no place in a form`);
+  assertSimple(root, BEYOND_FIELDS);
   if (
     type !== "object" ||
     (isJsonObject(additionalProperties) && !isAnything(additionalProperties))
   ) {
-    throw refused(label, "a form is an object with fields that are known beforehand");
+    throw new TypeError("a form is an object with fields that are known beforehand");
   }
   const entries = Object.entries(isJsonObject(properties) ? properties : {});
   if (entries.length > MAX_FORM_FIELDS) {
-    throw refused(label, `more than ${MAX_FORM_FIELDS} fields are too many for a form`);
+    throw new TypeError(`more than ${MAX_FORM_FIELDS} fields are too many for a form`);
   }
-  const fields = entries.map(([name, property]) => [name, fieldOf(label, name, property)] as const);
-  const names = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
-  const lost = names.find((name) => !entries.some(([field]) => field === name));
-  if (lost !== undefined) {
-    throw refused(label, `field ${JSON.stringify(lost)}: it is required, but is no property`);
+  const fields = Object.fromEntries(
+    entries.map(([name, property]) => [name, named(name, () => fieldOf(property ?? null))]),
+  );
+  const names = itemsOf(required).map(String);
+  for (const name of names) {
+    if (Object.hasOwn(fields, name)) continue;
+    throw new TypeError(`field ${JSON.stringify(name)}: required, but no property`);
   }
   const form: RequestedSchema = {
     type: "object",
-    properties: Object.fromEntries(fields),
+    properties: fields,
     ...(names.length > 0 ? { required: names } : {}),
   };
   if (fitsBytes(JSON.stringify(form), MAX_FORM_BYTES)) return form;
-  throw refused(label, `the form has more than ${MAX_FORM_BYTES} bytes`);
-}
-
-function followed(json: JsonValue, label: string): JsonValue {
-  try {
-    return withoutReferences(json);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new TypeError(`${label}: ${reason}`, { cause });
-  }
+  throw new TypeError(`the form has more than ${MAX_FORM_BYTES} bytes`);
 }
 
 const isAnything = (schema: JsonObject): boolean => Object.keys(schema).length === 0;
 
-const refused = (label: string, reason: string): TypeError => new TypeError(`${label}: ${reason}`);
-
-function fieldOf(label: string, name: string, property: JsonValue | undefined): RequestedField {
-  try {
-    const field = toField(property ?? null);
-    assertAnswerable(field);
+function fieldOf(property: JsonValue): RequestedField {
+  const field = toField(property);
+  if (offeredBy(field)?.length === 0) throw new TypeError("there is nothing to choose from");
+  if (field.default === undefined || faultOf(field, field.default, false) === undefined) {
     return field;
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new TypeError(`${label}: field ${JSON.stringify(name)}: ${reason}`, { cause });
   }
+  throw new TypeError(`the default ${JSON.stringify(field.default)} does not fit`);
 }
 
 /** JSON Schema of the author's, word for word where it is a form already. */
-function asWritten(json: JsonValue, label: string): RequestedSchema {
-  const form = toForm(json, label);
+function asWritten(json: JsonValue): RequestedSchema {
+  const form = toForm(json);
   return isJsonObject(json) && isSame(form, json) ? verbatim(json) : form;
 }
 

@@ -5,7 +5,23 @@ import type { RequestedField } from "./requested-schema.ts";
 const FORMATS: ReadonlySet<unknown> = new Set(["email", "uri", "date", "date-time"]);
 
 /** Keywords that change what a field is. Others narrow it, and are left to the check of the answer. */
-const STRUCTURAL: readonly string[] = ["$ref", "$dynamicRef", "allOf", "not", "if", "prefixItems"];
+export const STRUCTURAL: readonly string[] = [
+  "$ref",
+  "$dynamicRef",
+  "allOf",
+  "not",
+  "if",
+  "prefixItems",
+];
+
+/** Of the kind they should be, but for the default: that is compared with the field once it is known. */
+const LABELS: ReadonlySet<string> = new Set(["title", "description", "default"]);
+
+/** Refuses a schema with one of these keywords. */
+export function assertSimple(schema: JsonObject, keywords: readonly string[]): void {
+  const found = keywords.find((keyword) => schema[keyword] !== undefined);
+  if (found !== undefined) throw new TypeError(`${found} has no place in a form`);
+}
 
 /**
  * A property as a field that clients can show. What only narrows it is left out: answers are checked against the whole
@@ -14,16 +30,9 @@ const STRUCTURAL: readonly string[] = ["$ref", "$dynamicRef", "allOf", "not", "i
 export function toField(property: JsonValue): RequestedField {
   if (!isJsonObject(property))
     throw new TypeError("say what it is: string, number, boolean, choices");
-  const structural = STRUCTURAL.find((keyword) => property[keyword] !== undefined);
-  if (structural !== undefined) throw new TypeError(`${structural} has no place in a form`);
-  return { ...described(property), ...typed(property) };
-}
-
-function described({ title, description }: JsonObject): object {
-  return {
-    ...(typeof title === "string" ? { title } : {}),
-    ...(typeof description === "string" ? { description } : {}),
-  };
+  assertSimple(property, STRUCTURAL);
+  const labels = Object.entries(property).filter(([name]) => LABELS.has(name));
+  return { ...Object.fromEntries(labels), ...typed(property) };
 }
 
 function typed(property: JsonObject): RequestedField {
@@ -33,19 +42,16 @@ function typed(property: JsonObject): RequestedField {
   if (type === "object")
     throw new TypeError("a form is flat: put the fields of the object beside the others");
   const booleans = alternativesOf(property).every(isBoolean);
-  if (type === "boolean" || booleans) {
-    return { type: "boolean", ...defaultOf(property, (value) => typeof value === "boolean") };
-  }
+  if (type === "boolean" || booleans) return { type: "boolean" };
   if (type === "number" || type === "integer") return numberField(property, type);
   const choices = choicesOf(property);
   if (choices !== undefined) {
     const { titled, values } = choices;
-    const known = defaultOf(property, (value) => isText(value) && values.includes(value));
-    if (titled === undefined) return { type: "string", enum: values, ...known };
+    if (titled === undefined) return { type: "string", enum: values };
     // A schema that names its texts the older way stays as it is.
     return Array.isArray(property["enumNames"])
-      ? { type: "string", enum: values, enumNames: titled.map(({ title }) => title), ...known }
-      : { type: "string", oneOf: titled, ...known };
+      ? { type: "string", enum: values, enumNames: titled.map(({ title }) => title) }
+      : { type: "string", oneOf: titled };
   }
   if (type === "string" || isUnionOfTexts(property)) return textField(property);
   throw unionError(alternativesOf(property));
@@ -83,7 +89,6 @@ function textField(property: JsonObject): RequestedField {
     type: "string",
     ...numbers({ minLength, maxLength }),
     ...(isFormat(format) ? { format } : {}),
-    ...defaultOf(property, (value) => typeof value === "string"),
   };
 }
 
@@ -106,7 +111,6 @@ function numberField(property: JsonObject, type: "number" | "integer"): Requeste
       minimum: narrower(Math.max, minimum, least),
       maximum: narrower(Math.min, maximum, most),
     }),
-    ...defaultOf(property, (value) => typeof value === "number"),
   };
 }
 
@@ -138,18 +142,5 @@ function listField(property: JsonObject): RequestedField {
     type: "array",
     items: titled === undefined ? { type: "string", enum: values } : { anyOf: titled },
     ...numbers({ minItems, maxItems }),
-    ...defaultOf(property, (value) => Array.isArray(value) && value.every(isText)),
   };
-}
-
-const isText = (value: unknown): value is string => typeof value === "string";
-
-function defaultOf(
-  { default: value }: JsonObject,
-  isFitting: (value: unknown) => boolean,
-): { readonly default?: never } {
-  if (value === undefined) return {};
-  if (!isFitting(value)) throw new TypeError(`the default ${JSON.stringify(value)} does not fit`);
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of the field's type, as was just seen
-  return { default: value as never };
 }
