@@ -1,29 +1,33 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { ServerResponse, type IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import { LINGER_MS, MAX_LINGER_BYTES } from "../base/limits.ts";
+import type { Flusher } from "./flusher.ts";
 import type { FlatHeaders, Outlet, OutletConsumer, Reply, ReplyBody } from "../http/respond.ts";
 
 /** Above this a string is encoded once instead of being measured and then encoded. */
 const MAX_STRING_WRITE = 64 * 1024;
 
+export interface NodeOutletOptions {
+  readonly headers: FlatHeaders;
+  readonly writeStallMs: number;
+  readonly flusher: Flusher;
+}
+
 /** Writes answers straight to a Node response. */
 export class NodeOutlet implements Outlet {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #headers: FlatHeaders;
-  readonly #writeStallMs: number;
+  readonly #options: NodeOutletOptions;
   #consumer: OutletConsumer | undefined;
   #isWatched = false;
   #hasWatcher = false;
+  /** The head is on its way, and chunks may follow. */
+  #isStreaming = false;
 
-  constructor(
-    request: IncomingMessage,
-    response: ServerResponse,
-    options: { readonly headers: FlatHeaders; readonly writeStallMs: number },
-  ) {
+  constructor(request: IncomingMessage, response: ServerResponse, options: NodeOutletOptions) {
     this.#request = request;
     this.#response = response;
-    this.#headers = options.headers;
-    this.#writeStallMs = options.writeStallMs;
+    this.#options = options;
   }
 
   get queued(): number {
@@ -33,7 +37,7 @@ export class NodeOutlet implements Outlet {
   send({ status, headers, body, close }: Reply): void {
     const response = this.#response;
     if (response.destroyed || response.headersSent) return;
-    const head: (string | number)[] = [...headers, ...this.#headers];
+    const head: (string | number)[] = [...headers, ...this.#options.headers];
     if (close) head.push("Connection", "close");
     const content =
       typeof body === "string" && body.length > MAX_STRING_WRITE ? Buffer.from(body) : body;
@@ -49,21 +53,27 @@ export class NodeOutlet implements Outlet {
   open(status: number, headers: FlatHeaders): void {
     const response = this.#response;
     if (response.destroyed || response.headersSent) return;
-    response.on("drain", () => {
-      this.#unwatch();
-      this.#consumer?.drained();
-    });
-    response.writeHead(status, [...headers, ...this.#headers]);
+    response.writeHead(status, [...headers, ...this.#options.headers]);
+    // The request was read; a stream may stay open for days.
+    this.#request.removeAllListeners("data").removeAllListeners("end");
   }
 
   write(chunk: string | Uint8Array): boolean {
-    if (this.#response.destroyed) return true;
+    const response = this.#response;
+    if (response.destroyed) return true;
+    const socket = typeof chunk === "string" ? this.#socket() : undefined;
     const isTaken =
-      typeof chunk === "string"
-        ? this.#response.write(chunk, encodingOf(chunk))
-        : this.#response.write(chunk);
-    if (!isTaken) this.#watch();
-    return isTaken;
+      socket === undefined || typeof chunk !== "string"
+        ? this.#writeChunk(chunk)
+        : writeFramed(socket, chunk);
+    this.#isStreaming = true;
+    if (isTaken) return true;
+    (socket ?? response).once("drain", () => {
+      this.#unwatch();
+      this.#consumer?.drained();
+    });
+    this.#watch();
+    return false;
   }
 
   end(chunk: string): void {
@@ -92,8 +102,7 @@ export class NodeOutlet implements Outlet {
   }
 
   defer(): void {
-    // After the microtasks: a handler's next await comes first.
-    queueMicrotask(() => process.nextTick(flush, this.#consumer));
+    if (this.#consumer !== undefined) this.#options.flusher.defer(this.#consumer);
   }
 
   /** Head and body leave in one plain write; `end(text)` would add an empty chunk to it. */
@@ -126,6 +135,26 @@ export class NodeOutlet implements Outlet {
     this.#response.once("close", () => clearTimeout(timer));
   }
 
+  #writeChunk(chunk: string | Uint8Array): boolean {
+    const response = this.#response;
+    return typeof chunk === "string"
+      ? response.write(chunk, encodingOf(chunk))
+      : response.write(chunk);
+  }
+
+  /** The socket, where a chunk may be written past the response: nothing else is in between or on its way. */
+  #socket(): Socket | undefined {
+    const response = this.#response;
+    const { socket } = response;
+    const isPlain =
+      this.#isStreaming &&
+      socket !== null &&
+      response.chunkedEncoding &&
+      response.write === ServerResponse.prototype.write &&
+      response.writableLength === socket.writableLength;
+    return isPlain ? socket : undefined;
+  }
+
   #disconnect(): void {
     this.#consumer?.disconnected();
   }
@@ -137,7 +166,7 @@ export class NodeOutlet implements Outlet {
     this.#isWatched = true;
     if (!this.#hasWatcher) response.on("timeout", () => this.#giveUp());
     this.#hasWatcher = true;
-    response.setTimeout(this.#writeStallMs);
+    response.setTimeout(this.#options.writeStallMs);
   }
 
   #unwatch(): void {
@@ -153,8 +182,11 @@ export class NodeOutlet implements Outlet {
   }
 }
 
-function flush(consumer: OutletConsumer | undefined): void {
-  consumer?.flush();
+/** One chunk in one write; Node makes four pieces of it. */
+function writeFramed(socket: Socket, text: string): boolean {
+  const length = Buffer.byteLength(text);
+  const frame = `${length.toString(16)}\r\n${text}\r\n`;
+  return socket.write(frame, length === text.length ? "latin1" : "utf8");
 }
 
 function lengthOf(body: ReplyBody): number {

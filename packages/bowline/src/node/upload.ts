@@ -50,7 +50,9 @@ export class Upload implements Ticking {
   #finish(): void {
     if (this.#isOver) return;
     this.#stop();
-    this.#options.onBody(this.#body.join());
+    const body = this.#body.join();
+    this.#body.clear();
+    this.#options.onBody(body);
   }
 
   #refuse(reason: "size" | "pace"): void {

@@ -99,6 +99,7 @@ class LiveServer {
       runtime: this.#runtime,
       hub: options.engine?.pubsub,
       maxStreams: this.#settings.maxListenStreams,
+      maxStreamsPerPrincipal: this.#settings.maxListenStreamsPerPrincipal,
       topic: `bowline:changes:${info.name}`,
     });
     this.#dispatch = createDispatch({
@@ -111,6 +112,8 @@ class LiveServer {
     });
     this.#entrance = this.#dispatch.exchange;
   }
+
+  readonly boundsSubscriptions = true;
 
   readonly exchange: Exchange = (call, context) => {
     if (this.#closed !== undefined) return Promise.reject(overloaded("the server is closing"));

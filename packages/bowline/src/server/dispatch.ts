@@ -86,7 +86,6 @@ function createMethods(parts: DispatchParts): ReadonlyMap<string, Method> {
     createCompletion(registry, runtime),
     runtime,
   );
-  const listen = guarded(subscriptions.listen, runtime);
   return new Map<string, Method>([
     ["server/discover", { answer: discover, offer: always }],
     ["tools/list", { answer: list(tools), offer: tools }],
@@ -97,7 +96,7 @@ function createMethods(parts: DispatchParts): ReadonlyMap<string, Method> {
     ["resources/templates/list", { answer: list(templates), offer: readable }],
     ["resources/read", { answer: read, offer: readable }],
     ["completion/complete", { answer: complete, offer: completable }],
-    ["subscriptions/listen", { answer: listen, offer: always }],
+    ["subscriptions/listen", { answer: subscriptions.listen, offer: always }],
   ]);
 }
 

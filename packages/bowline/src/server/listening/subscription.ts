@@ -1,112 +1,132 @@
-import type { CallContext } from "../../protocol/exchange.ts";
+import { whenAborted, TAKEN, type CallContext } from "../../protocol/exchange.ts";
 import { META_SUBSCRIPTION_ID } from "../../protocol/meta.ts";
-import type {
-  ListChangedNotification,
-  ResourceUpdatedNotification,
-  SubscriptionFilter,
-  SubscriptionNotification,
-} from "../../protocol/subscriptions.ts";
+import type { SubscriptionFilter } from "../../protocol/subscriptions.ts";
+import type { Change } from "./change.ts";
 
-/** What happened, without the subscription it is told to. */
-export type Change =
-  | { readonly method: ListChangedNotification["method"] }
-  | { readonly method: ResourceUpdatedNotification["method"]; readonly uri: string };
+/** Who keeps the subscriptions. */
+export interface SubscriptionHost {
+  /** Has `send` called once the changes of the moment are all made. */
+  due(subscription: Subscription): void;
+  /** It is over, whoever ended it: called once. */
+  leave(subscription: Subscription): void;
+  report(error: unknown): void;
+}
+
+/** How the call that opened it is answered. */
+export interface SubscriptionAnswer {
+  end(): void;
+  fail(reason: unknown): void;
+}
 
 /**
  * One open subscription. What is waiting to be sent is a set, so that a client that reads slowly gets
  * each kind of news once, however often it happened, and costs no memory.
  */
 export class Subscription {
-  readonly filter: SubscriptionFilter;
-  readonly #uris: ReadonlySet<string> | undefined;
   readonly transport: CallContext;
-  readonly #report: (error: unknown) => void;
-  readonly #waiting = new Map<string, SubscriptionNotification>();
-  #isSending = false;
-  #isEnded = false;
-  #settle: (() => void) | undefined;
+  readonly #host: SubscriptionHost;
+  readonly #answer: SubscriptionAnswer;
+  #filter: SubscriptionFilter = {};
+  #waiting: Map<string, Change> | undefined;
+  /** Until it is acknowledged, and while the transport takes nothing. */
+  #isHeld = true;
+  #isDue = false;
+  #isOver = false;
+  #forget: (() => void) | undefined;
 
-  constructor(
-    filter: SubscriptionFilter,
-    transport: CallContext,
-    report: (error: unknown) => void,
-  ) {
-    this.filter = filter;
-    this.#uris = filter.resourceSubscriptions && new Set(filter.resourceSubscriptions);
+  constructor(transport: CallContext, host: SubscriptionHost, answer: SubscriptionAnswer) {
     this.transport = transport;
-    this.#report = report;
+    this.#host = host;
+    this.#answer = answer;
   }
 
-  watches(uri: string): boolean {
-    return this.#uris?.has(uri) ?? false;
+  /** Begins to hear that the client is gone, which may have happened already. */
+  watch(): void {
+    this.#forget = whenAborted(this.transport, this);
   }
 
-  /** Acknowledges, and resolves once the server ends it. Rejects with the signal's reason when the client does. */
-  async run(): Promise<void> {
-    const { signal } = this.transport;
-    signal.throwIfAborted();
-    this.#isSending = true;
+  /** What was granted. */
+  get filter(): SubscriptionFilter {
+    return this.#filter;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Tells the client what is granted. What changes meanwhile is told after it. */
+  async acknowledge(filter: SubscriptionFilter): Promise<void> {
+    this.#filter = filter;
     await this.transport.notify({
       method: "notifications/subscriptions/acknowledged",
-      params: { ...this.#params, notifications: this.filter },
+      params: { _meta: { [META_SUBSCRIPTION_ID]: this.transport.id }, notifications: filter },
     });
-    this.#isSending = false;
-    void this.#send();
-    await new Promise<void>((resolve, reject) => {
-      if (this.#isEnded) return resolve();
-      if (signal.aborted) return reject(signal.reason);
-      const cancel = (): void => {
-        this.#isEnded = true;
-        reject(signal.reason);
-      };
-      signal.addEventListener("abort", cancel, { once: true });
-      this.#settle = () => {
-        signal.removeEventListener("abort", cancel);
-        resolve();
-      };
-    });
+    this.#isHeld = false;
+    this.send();
   }
 
-  /** Sends a notification as soon as the one before is taken; the same news twice is sent once. */
+  /** Tells of a change with the others of this moment; the same news twice is told once. */
   queue(change: Change): void {
-    if (this.#isEnded) return;
-    const { method } = change;
-    const isUpdate = method === "notifications/resources/updated";
-    this.#waiting.set(
-      isUpdate ? `${method} ${change.uri}` : method,
-      isUpdate
-        ? { method, params: { ...this.#params, uri: change.uri } }
-        : { method, params: this.#params },
-    );
-    // Changes that are made together are told together.
-    queueMicrotask(() => void this.#send());
+    if (this.#isOver) return;
+    this.#waiting ??= new Map();
+    this.#waiting.set(change.key, change);
+    if (this.#isHeld || this.#isDue) return;
+    this.#isDue = true;
+    this.#host.due(this);
+  }
+
+  /** Sends what is waiting, as far as the transport takes it. */
+  send(): void {
+    this.#isDue = false;
+    const waiting = this.#waiting;
+    if (this.#isHeld || waiting === undefined) return;
+    for (const [key, change] of waiting) {
+      waiting.delete(key);
+      const taken = this.transport.notify(change.toldTo(this.transport.id));
+      if (this.#isOver) return;
+      if (taken !== TAKEN) {
+        this.#hold(taken);
+        return;
+      }
+    }
+    this.#waiting = undefined;
   }
 
   /** Ends it from the side of the server. */
   end(): void {
-    if (this.#isEnded) return;
-    this.#isEnded = true;
-    this.#waiting.clear();
-    this.#settle?.();
+    if (this.#leave()) this.#answer.end();
   }
 
-  get #params(): { readonly _meta: { readonly [META_SUBSCRIPTION_ID]: string | number } } {
-    return { _meta: { [META_SUBSCRIPTION_ID]: this.transport.id } };
+  /** Ends it with an error. */
+  fail(reason: unknown): void {
+    if (this.#leave()) this.#answer.fail(reason);
   }
 
-  async #send(): Promise<void> {
-    if (this.#isSending) return;
-    this.#isSending = true;
-    try {
-      for (const [key, notification] of this.#waiting) {
-        this.#waiting.delete(key);
-        await this.transport.notify(notification);
-        if (this.#isEnded) break;
-      }
-    } catch (error) {
-      if (!this.#isEnded && !this.transport.signal.aborted) this.#report(error);
-    } finally {
-      this.#isSending = false;
-    }
+  /** The client is gone. */
+  abort(reason: unknown): void {
+    this.fail(reason);
+  }
+
+  #hold(taken: Promise<void>): void {
+    this.#isHeld = true;
+    taken.then(
+      () => {
+        this.#isHeld = false;
+        this.send();
+      },
+      (error: unknown) => {
+        this.#isHeld = false;
+        if (!this.#isOver) this.#host.report(error);
+      },
+    );
+  }
+
+  #leave(): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    this.#waiting = undefined;
+    this.#forget?.();
+    this.#host.leave(this);
+    return true;
   }
 }

@@ -1,22 +1,29 @@
-import { MAX_LISTEN_URIS } from "../../base/limits.ts";
+import { MAX_LISTEN_URIS, MAX_TOLD_PER_TURN } from "../../base/limits.ts";
 import type { MaybePromise } from "../../base/maybe-promise.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts";
 import type { CallContext, Principal } from "../../protocol/exchange.ts";
 import { invalidParams, overloaded } from "../../protocol/errors.ts";
 import { META_SUBSCRIPTION_ID } from "../../protocol/meta.ts";
 import type { Result } from "../../protocol/result.ts";
-import type { ListChangedNotification, SubscriptionFilter } from "../../protocol/subscriptions.ts";
+import type { SubscriptionFilter } from "../../protocol/subscriptions.ts";
 import type { Call } from "../../protocol/call.ts";
+import { toAnswer } from "../call/fault.ts";
 import { isPromiseLike } from "../call/run.ts";
 import type { Runtime } from "../call/runtime.ts";
-import { Subscription } from "./subscription.ts";
+import { Audience, type ListFlag } from "./audience.ts";
+import { Change } from "./change.ts";
 import { type ChangeHub, FanOut } from "./fan-out.ts";
+import { Places, type PlaceLimits } from "./places.ts";
+import { Subscription, type SubscriptionHost } from "./subscription.ts";
 import type { ListKind } from "../lists/collection.ts";
 import type { Registry } from "../registry.ts";
 import { isUri } from "../resource.ts";
 
-const LIST_FLAGS = ["toolsListChanged", "promptsListChanged", "resourcesListChanged"] as const;
-type ListFlag = (typeof LIST_FLAGS)[number];
+const LIST_FLAGS = [
+  "toolsListChanged",
+  "promptsListChanged",
+  "resourcesListChanged",
+] as const satisfies readonly ListFlag[];
 
 const FLAG_OF: { readonly [K in ListKind]: ListFlag } = {
   tools: "toolsListChanged",
@@ -25,43 +32,44 @@ const FLAG_OF: { readonly [K in ListKind]: ListFlag } = {
   resourceTemplates: "resourcesListChanged",
 };
 
-const METHOD_OF: { readonly [F in ListFlag]: ListChangedNotification["method"] } = {
-  toolsListChanged: "notifications/tools/list_changed",
-  promptsListChanged: "notifications/prompts/list_changed",
-  resourcesListChanged: "notifications/resources/list_changed",
+const CHANGE_OF: { readonly [F in ListFlag]: Change } = {
+  toolsListChanged: Change.ofList("notifications/tools/list_changed"),
+  promptsListChanged: Change.ofList("notifications/prompts/list_changed"),
+  resourcesListChanged: Change.ofList("notifications/resources/list_changed"),
 };
 
 const LISTEN = "subscriptions/listen";
 
-export interface SubscriptionsOptions {
+export interface SubscriptionsOptions extends PlaceLimits {
   readonly registry: Registry;
   readonly runtime: Runtime;
   readonly hub: ChangeHub | undefined;
-  readonly maxStreams: number;
   /** What replicas of this server have in common, and no other server. */
   readonly topic: string;
 }
 
 /** The open `subscriptions/listen` requests of one server. Loaded with the first of them. */
-export class Subscriptions {
+export class Subscriptions implements SubscriptionHost {
   readonly #registry: Registry;
   readonly #runtime: Runtime;
   readonly #fanOut: FanOut | undefined;
-  readonly #open = new Set<Subscription>();
-  readonly #maxStreams: number;
-  #streams = 0;
+  readonly #places: Places;
+  readonly #audience = new Audience();
+  /** Those with something to send. */
+  #due: Subscription[] = [];
   #isEnded = false;
 
-  constructor({ hub, maxStreams, registry, runtime, topic }: SubscriptionsOptions) {
-    this.#maxStreams = maxStreams;
+  constructor(options: SubscriptionsOptions) {
+    const { hub, registry, runtime, topic } = options;
     this.#registry = registry;
     this.#runtime = runtime;
+    this.#places = new Places(options);
     this.#fanOut =
       hub &&
       new FanOut({
         hub,
         topic,
-        report: (error) => void runtime.report(error, LISTEN),
+        report: (error) => this.report(error),
         onChange: (change) => {
           if ("list" in change) this.#tellOfList(change.list);
           else this.#tellOfResource(change.uri);
@@ -74,33 +82,33 @@ export class Subscriptions {
    * Answers `subscriptions/listen`: acknowledges, then stays pending until the client or the server ends
    * it. With nothing to tell it ends at once, so that it holds no place.
    */
-  async listen({ params }: Call, transport: CallContext): Promise<Result> {
-    const wanted = decodeFilter(params["notifications"]);
-    if (this.#streams >= this.#maxStreams) throw overloaded("too many subscriptions");
-    this.#streams += 1;
-    try {
-      await this.#serve(wanted, transport);
-    } finally {
-      this.#streams -= 1;
-    }
-    return this.#finalResult(transport.id);
+  readonly listen = (call: Call, transport: CallContext): Promise<Result> => {
+    // The promise is all that is held of a call, for as long as the stream is open.
+    return new Promise((resolve, reject) => {
+      const wanted = decodeFilter(call.params["notifications"]);
+      this.#places.take(transport.principal);
+      const subscription = new Subscription(transport, this, {
+        end: () => resolve(this.#finalResult(transport.id)),
+        fail: reject,
+      });
+      subscription.watch();
+      void this.#open(subscription, wanted);
+    });
+  };
+
+  due(subscription: Subscription): void {
+    // Changes that are made together are told together.
+    if (this.#due.push(subscription) === 1) queueMicrotask(this.#send);
   }
 
-  async #serve(wanted: SubscriptionFilter, transport: CallContext): Promise<void> {
-    const filter = await this.#honoured(wanted, transport);
-    if (this.#fanOut !== undefined) await this.#fanOut.open();
-    const subscription = new Subscription(filter, transport, (error) => {
-      this.#runtime.report(error, LISTEN);
-    });
-    if (this.#isEnded) throw overloaded("the server is closing");
-    if (Object.keys(filter).length === 0) subscription.end();
-    this.#open.add(subscription);
-    try {
-      await subscription.run();
-    } finally {
-      this.#open.delete(subscription);
-      if (this.#open.size === 0) this.#fanOut?.close();
-    }
+  leave(subscription: Subscription): void {
+    this.#audience.delete(subscription);
+    this.#places.giveBack(subscription.transport.principal);
+    if (this.#places.areEmpty) this.#fanOut?.close();
+  }
+
+  report(error: unknown): void {
+    this.#runtime.report(error, LISTEN);
   }
 
   /** Tells everyone who listens for changes of this list, here and on other replicas. */
@@ -118,34 +126,56 @@ export class Subscriptions {
   /** Ends all of them with their final results, and those that still come. */
   endAll(): void {
     this.#isEnded = true;
-    for (const subscription of this.#open) subscription.end();
+    for (const subscription of this.#audience) subscription.end();
   }
+
+  async #open(subscription: Subscription, wanted: SubscriptionFilter): Promise<void> {
+    try {
+      const filter = await this.#honoured(wanted, subscription.transport);
+      if (this.#fanOut !== undefined) await this.#fanOut.open();
+      if (this.#isEnded) throw overloaded("the server is closing");
+      if (subscription.isOver) return;
+      this.#audience.add(subscription, filter);
+      await subscription.acknowledge(filter);
+      if (Object.keys(filter).length === 0) subscription.end();
+    } catch (error) {
+      if (!subscription.isOver) subscription.fail(toAnswer(error, this.#runtime, LISTEN));
+    }
+  }
+
+  /** So many in one turn of the loop, so that others have theirs. */
+  readonly #send = (): void => {
+    const now = this.#due.slice(0, MAX_TOLD_PER_TURN);
+    this.#due = this.#due.slice(MAX_TOLD_PER_TURN);
+    if (this.#due.length > 0) setTimeout(this.#send, 0);
+    for (const subscription of now) subscription.send();
+  };
 
   #tellOfList(kind: ListKind): void {
     const flag = FLAG_OF[kind];
-    for (const subscription of this.#open) {
-      if (subscription.filter[flag] === true) subscription.queue({ method: METHOD_OF[flag] });
+    for (const subscription of this.#audience) {
+      if (subscription.filter[flag] === true) subscription.queue(CHANGE_OF[flag]);
     }
   }
 
   #tellOfResource(uri: string): void {
+    const watching = this.#audience.watching(uri);
+    if (watching === undefined) return;
+    const change = Change.ofResource(uri);
     const visible = this.#visibility(uri);
-    for (const subscription of this.#open) {
-      if (!subscription.watches(uri)) continue;
-      const isVisible = visible(subscription.transport.principal);
+    for (const subscription of watching) {
       const tell = (isSeen: boolean): void => {
-        if (isSeen) subscription.queue({ method: "notifications/resources/updated", uri });
+        if (isSeen) subscription.queue(change);
       };
-      if (isPromiseLike(isVisible)) void isVisible.then(tell);
+      const isVisible = visible(subscription.transport.principal);
+      if (isPromiseLike(isVisible)) isVisible.then(tell, (error) => this.report(error));
       else tell(isVisible);
     }
   }
 
   /** State, not history: what was missed may be anything that was asked for. */
   #tellOfEverything(): void {
-    for (const { filter } of this.#open) {
-      for (const uri of filter.resourceSubscriptions ?? []) this.#tellOfResource(uri);
-    }
+    for (const uri of this.#audience.uris()) this.#tellOfResource(uri);
     for (const list of ["tools", "prompts", "resources"] as const) this.#tellOfList(list);
   }
 
