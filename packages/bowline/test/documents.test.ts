@@ -132,6 +132,7 @@ describe("docs/options.md", () => {
       closeGraceMs: limits.CLOSE_GRACE_MS,
       stateTtlMs: limits.STATE_TTL_MS,
       maxListenStreams: limits.MAX_LISTEN_STREAMS,
+      maxListenStreamsPerPrincipal: limits.MAX_LISTEN_STREAMS_PER_PRINCIPAL,
     });
     expect(numbers["serveHttp, createListener and listen"]).toEqual({
       keepAliveMs: limits.KEEP_ALIVE_MS,

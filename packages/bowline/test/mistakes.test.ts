@@ -58,7 +58,7 @@ describe("options nobody reads", () => {
       [
         createServer,
         [INFO, { onerror: nothing }],
-        'createServer: unknown option "onerror", onError is meant; known are onError, pageSize, cacheHints, stateKeys, stateTtlMs, engine, onEvent, maxListenStreams, handlerTimeoutMs, closeGraceMs, serverInfo, rates',
+        'createServer: unknown option "onerror", onError is meant; known are onError, pageSize, cacheHints, stateKeys, stateTtlMs, engine, onEvent, maxListenStreams, maxListenStreamsPerPrincipal, handlerTimeoutMs, closeGraceMs, serverInfo, rates',
       ],
       [
         createServer,

@@ -90,7 +90,12 @@ export const COMPLETIONS_PER_SECOND = 10;
 export const MAX_RATED_PRINCIPALS = 4_096;
 /** Subscriptions of one server, and resources in the filter of one. */
 export const MAX_LISTEN_STREAMS = 1_024;
+export const MAX_LISTEN_STREAMS_PER_PRINCIPAL = 16;
 export const MAX_LISTEN_URIS = 256;
+/** Subscriptions that are told of a change in one turn of the loop. */
+export const MAX_TOLD_PER_TURN = 1_000;
+/** Bytes on their way to a listener that is behind, before what else changes waits as a set. */
+export const MAX_LISTEN_QUEUE_BYTES: number = 16 * 1024;
 
 /** Bounds on what an HTTP server takes in and works on; times are in milliseconds. */
 export interface HttpServerLimits extends JsonLimits {
@@ -102,12 +107,10 @@ export interface HttpServerLimits extends JsonLimits {
   readonly bodyTimeoutMs: number;
   readonly bodyGraceMs: number;
   readonly minBodyBytesPerSecond: number;
-  /** Calls at work; calls that nobody waits for but whose handlers go on; open subscriptions. */
+  /** Calls at work, and subscriptions of a bare exchange; calls that nobody waits for but whose handlers go on. */
   readonly maxInFlight: number;
   readonly maxInFlightPerPrincipal: number;
   readonly maxDetached: number;
-  readonly maxListenStreams: number;
-  readonly maxListenStreamsPerPrincipal: number;
   /** Bytes of one answer that the client has not taken: notifications wait; the stream is given up. */
   readonly maxStreamQueueBytes: number;
   readonly maxStreamBacklogBytes: number;
@@ -126,8 +129,6 @@ export const HTTP_SERVER_LIMITS: HttpServerLimits = {
   maxInFlight: 1_024,
   maxInFlightPerPrincipal: 64,
   maxDetached: 100,
-  maxListenStreams: 1_024,
-  maxListenStreamsPerPrincipal: 16,
   maxStreamQueueBytes: 1024 * 1024,
   maxStreamBacklogBytes: 16 * 1024 * 1024,
   writeStallMs: 30_000,

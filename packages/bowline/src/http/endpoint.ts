@@ -64,7 +64,7 @@ export class Endpoint {
     this.#gate = createGate(options, options.authorize !== undefined);
     this.#environment = {
       exchange: this.#source.exchange,
-      admission: new Admission(this.limits),
+      admission: new Admission(this.limits, this.#source.boundsSubscriptions !== true),
       limits: this.limits,
       keepAliveMs: options.keepAliveMs ?? KEEP_ALIVE_MS,
       calls: new Set(),

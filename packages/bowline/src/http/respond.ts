@@ -68,6 +68,13 @@ export const EVENT_STREAM_HEADERS: FlatHeaders = [
   "nosniff",
 ];
 
+const RETRY_LATER: FlatHeaders = ["Retry-After", String(RETRY_AFTER_SECONDS)];
+
+/** Those of a JSON answer with this status. */
+export function jsonHeadersOf(status: number): FlatHeaders {
+  return status === 429 || status === 503 ? [...JSON_HEADERS, ...RETRY_LATER] : JSON_HEADERS;
+}
+
 export interface RefusalOptions {
   readonly id?: RequestId | undefined;
   readonly headers?: FlatHeaders;
@@ -92,7 +99,7 @@ export function errorReply(status: number, error: RpcError, options: RefusalOpti
 
 /** Turns a client away for now. */
 export function busyReply(status: 429 | 503, error: RpcError, options: RefusalOptions = {}): Reply {
-  const headers = ["Retry-After", String(RETRY_AFTER_SECONDS), ...(options.headers ?? [])];
+  const headers = [...RETRY_LATER, ...(options.headers ?? [])];
   return errorReply(status, error, { ...options, headers });
 }
 

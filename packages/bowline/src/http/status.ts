@@ -1,5 +1,6 @@
 import {
   HEADER_MISMATCH,
+  LIMIT_REACHED,
   MESSAGE_TOO_LARGE,
   METHOD_NOT_FOUND,
   MISSING_CLIENT_CAPABILITY,
@@ -17,6 +18,7 @@ export function statusOfCallError(rpcCode: number): number {
     case MISSING_CLIENT_CAPABILITY:
     case UNSUPPORTED_PROTOCOL_VERSION:
       return 400;
+    case LIMIT_REACHED:
     case RATE_LIMITED:
       return 429;
     case OVERLOADED:

@@ -6,6 +6,7 @@ import { Endpoint, type ExchangeSource, type Principal } from "../http/endpoint.
 import { ENDPOINT_OPTIONS, type EndpointOptions } from "../http/options.ts";
 import type { Reply } from "../http/respond.ts";
 import { Ticker } from "../http/answer/ticker.ts";
+import { Flusher } from "./flusher.ts";
 import { NodeHead } from "./head.ts";
 import { NodeOutlet } from "./outlet.ts";
 import { Upload } from "./upload.ts";
@@ -58,6 +59,7 @@ export function listenerOf(endpoint: Endpoint): NodeListener {
 class NodeFace {
   readonly #endpoint: Endpoint;
   readonly #ticker: Ticker;
+  readonly #flusher = new Flusher();
 
   constructor(endpoint: Endpoint, ticker: Ticker) {
     this.#endpoint = endpoint;
@@ -70,6 +72,7 @@ class NodeFace {
     const outlet = new NodeOutlet(request, response, {
       headers: endpoint.headersFor(head),
       writeStallMs: endpoint.limits.writeStallMs,
+      flusher: this.#flusher,
     });
     const exchange = { request, head, outlet };
     const refusal = endpoint.checkHead(head) ?? this.#checkRequest(exchange);

@@ -1,31 +1,33 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Writable } from "node:stream";
+import { ServerResponse, type IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import { LINGER_MS, MAX_LINGER_BYTES } from "../base/limits.ts";
+import type { Flusher } from "./flusher.ts";
 import type { FlatHeaders, Outlet, OutletConsumer, Reply, ReplyBody } from "../http/respond.ts";
 
 /** Above this a string is encoded once instead of being measured and then encoded. */
 const MAX_STRING_WRITE = 64 * 1024;
 
+export interface NodeOutletOptions {
+  readonly headers: FlatHeaders;
+  readonly writeStallMs: number;
+  readonly flusher: Flusher;
+}
+
 /** Writes answers straight to a Node response. */
 export class NodeOutlet implements Outlet {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #headers: FlatHeaders;
-  readonly #writeStallMs: number;
+  readonly #options: NodeOutletOptions;
   #consumer: OutletConsumer | undefined;
   #isWatched = false;
   #hasWatcher = false;
-  #hasBegun = false;
+  /** The head is on its way, and chunks may follow. */
+  #isStreaming = false;
 
-  constructor(
-    request: IncomingMessage,
-    response: ServerResponse,
-    options: { readonly headers: FlatHeaders; readonly writeStallMs: number },
-  ) {
+  constructor(request: IncomingMessage, response: ServerResponse, options: NodeOutletOptions) {
     this.#request = request;
     this.#response = response;
-    this.#headers = options.headers;
-    this.#writeStallMs = options.writeStallMs;
+    this.#options = options;
   }
 
   get queued(): number {
@@ -35,7 +37,7 @@ export class NodeOutlet implements Outlet {
   send({ status, headers, body, close }: Reply): void {
     const response = this.#response;
     if (response.destroyed || response.headersSent) return;
-    const head: (string | number)[] = [...headers, ...this.#headers];
+    const head: (string | number)[] = [...headers, ...this.#options.headers];
     if (close) head.push("Connection", "close");
     const content =
       typeof body === "string" && body.length > MAX_STRING_WRITE ? Buffer.from(body) : body;
@@ -51,28 +53,25 @@ export class NodeOutlet implements Outlet {
   open(status: number, headers: FlatHeaders): void {
     const response = this.#response;
     if (response.destroyed || response.headersSent) return;
-    response.writeHead(status, [...headers, ...this.#headers]);
+    response.writeHead(status, [...headers, ...this.#options.headers]);
   }
 
   write(chunk: string | Uint8Array): boolean {
     const response = this.#response;
     if (response.destroyed) return true;
-    const { socket } = response;
-    // The head leaves with the first piece. After that, and when it is this answer's turn, a piece is one plain write:
-    // `response.write` would make four of it, which a thousand listeners feel.
-    const isDirect = this.#hasBegun && response.chunkedEncoding && socket !== null;
-    this.#hasBegun = true;
-    const isTaken = isDirect ? writeChunk(socket, chunk) : writeTo(response, chunk);
-    if (!isTaken) this.#awaitDrain(isDirect ? socket : response);
-    return isTaken;
-  }
-
-  #awaitDrain(target: Writable): void {
-    this.#watch();
-    target.once("drain", () => {
+    const socket = typeof chunk === "string" ? this.#socket() : undefined;
+    const isTaken =
+      socket === undefined || typeof chunk !== "string"
+        ? this.#writeChunk(chunk)
+        : writeFramed(socket, chunk);
+    this.#isStreaming = true;
+    if (isTaken) return true;
+    (socket ?? response).once("drain", () => {
       this.#unwatch();
       this.#consumer?.drained();
     });
+    this.#watch();
+    return false;
   }
 
   end(chunk: string): void {
@@ -101,8 +100,7 @@ export class NodeOutlet implements Outlet {
   }
 
   defer(): void {
-    // After the microtasks: a handler's next await comes first.
-    queueMicrotask(() => process.nextTick(flush, this.#consumer));
+    if (this.#consumer !== undefined) this.#options.flusher.defer(this.#consumer);
   }
 
   /** Head and body leave in one plain write; `end(text)` would add an empty chunk to it. */
@@ -135,6 +133,26 @@ export class NodeOutlet implements Outlet {
     this.#response.once("close", () => clearTimeout(timer));
   }
 
+  #writeChunk(chunk: string | Uint8Array): boolean {
+    const response = this.#response;
+    return typeof chunk === "string"
+      ? response.write(chunk, encodingOf(chunk))
+      : response.write(chunk);
+  }
+
+  /** The socket, where a chunk may be written past the response: nothing else is in between or on its way. */
+  #socket(): Socket | undefined {
+    const response = this.#response;
+    const { socket } = response;
+    const isPlain =
+      this.#isStreaming &&
+      socket !== null &&
+      response.chunkedEncoding &&
+      response.write === ServerResponse.prototype.write &&
+      response.writableLength === socket.writableLength;
+    return isPlain ? socket : undefined;
+  }
+
   #disconnect(): void {
     this.#consumer?.disconnected();
   }
@@ -146,7 +164,7 @@ export class NodeOutlet implements Outlet {
     this.#isWatched = true;
     if (!this.#hasWatcher) response.on("timeout", () => this.#giveUp());
     this.#hasWatcher = true;
-    response.setTimeout(this.#writeStallMs);
+    response.setTimeout(this.#options.writeStallMs);
   }
 
   #unwatch(): void {
@@ -162,8 +180,11 @@ export class NodeOutlet implements Outlet {
   }
 }
 
-function flush(consumer: OutletConsumer | undefined): void {
-  consumer?.flush();
+/** One chunk in one write; Node makes four pieces of it. */
+function writeFramed(socket: Socket, text: string): boolean {
+  const length = Buffer.byteLength(text);
+  const frame = `${length.toString(16)}\r\n${text}\r\n`;
+  return socket.write(frame, length === text.length ? "latin1" : "utf8");
 }
 
 function lengthOf(body: ReplyBody): number {
@@ -172,23 +193,6 @@ function lengthOf(body: ReplyBody): number {
   let length = 0;
   for (const piece of body) length += lengthOf(piece);
   return length;
-}
-
-function writeTo(response: ServerResponse, piece: string | Uint8Array): boolean {
-  return typeof piece === "string"
-    ? response.write(piece, encodingOf(piece))
-    : response.write(piece);
-}
-
-/** Writes a piece of an answer in the chunked coding of RFC 9112. */
-function writeChunk(socket: Writable, piece: string | Uint8Array): boolean {
-  const length = lengthOf(piece).toString(16);
-  if (typeof piece === "string") {
-    return socket.write(`${length}\r\n${piece}\r\n`, encodingOf(piece));
-  }
-  socket.write(`${length}\r\n`, "latin1");
-  socket.write(piece);
-  return socket.write("\r\n", "latin1");
 }
 
 function encodingOf(text: string): "latin1" | "utf8" {

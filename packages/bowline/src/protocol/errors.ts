@@ -4,6 +4,7 @@ import {
   INTERNAL_ERROR,
   INVALID_PARAMS,
   INVALID_REQUEST,
+  LIMIT_REACHED,
   METHOD_NOT_FOUND,
   MISSING_CLIENT_CAPABILITY,
   OVERLOADED,
@@ -42,6 +43,9 @@ export const internalError = (ref: string, cause: unknown): RpcError =>
 
 /** One caller asks for too much; others are served. */
 export const rateLimited = (message: string): RpcError => new RpcError(RATE_LIMITED, message);
+
+/** One caller has as much open as anyone may; others are served. */
+export const limitReached = (message: string): RpcError => new RpcError(LIMIT_REACHED, message);
 
 /** The whole process has no room, or is closing. */
 export const overloaded = (message: string): RpcError => new RpcError(OVERLOADED, message);

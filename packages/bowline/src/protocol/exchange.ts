@@ -38,6 +38,38 @@ export interface CallContext {
   readonly headerParameters?: readonly HeaderParameter[] | undefined;
 }
 
+/** What `notify` gives where the transport took it at once: whoever tells thousands need not wait for it. */
+export const TAKEN: Promise<void> = Promise.resolve();
+
+/** Hears that nobody waits for an answer any more. */
+export interface Abortable {
+  abort(reason: unknown): void;
+}
+
+/** A context that tells of its end without an `AbortSignal`, which takes most of a kilobyte. */
+export interface LightContext {
+  /** False for a second listener, which has to use the signal. */
+  onAbort(listener: Abortable): boolean;
+}
+
+/** Calls `abort` once when nobody waits any more, at once if that is so. Gives what makes it forget the listener. */
+export function whenAborted(
+  context: CallContext & Partial<LightContext>,
+  listener: Abortable,
+): () => void {
+  if (context.onAbort?.(listener) === true) return forgetNothing;
+  const { signal } = context;
+  if (signal.aborted) {
+    listener.abort(signal.reason);
+    return forgetNothing;
+  }
+  const onAbort = (): void => listener.abort(signal.reason);
+  signal.addEventListener("abort", onAbort, { once: true });
+  return () => signal.removeEventListener("abort", onAbort);
+}
+
+const forgetNothing = (): void => {};
+
 /** What the two ends of a transport take: a bare exchange, or anything that carries one. */
 export type ExchangeSource = Exchange | ExchangeHolder;
 
@@ -47,6 +79,8 @@ export interface ExchangeHolder {
   readonly headerParameters?: (toolName: string) => readonly HeaderParameter[];
   /** Whether calls need their context's `headerParameters`: the transport has headers. */
   readonly mirrorsArguments?: boolean;
+  /** Whether it refuses subscriptions beyond a number itself; otherwise a transport bounds them like calls. */
+  readonly boundsSubscriptions?: boolean;
 }
 
 /** Throws a `TypeError` that starts with the name of the `caller` for what is neither. */

@@ -76,7 +76,7 @@ export interface Context extends Questions {
 const NONE: readonly HeaderParameter[] = [];
 const NO_RESPONSES: InputResponses = {};
 /** All others have to be answered in one go. */
-const ASKING_METHODS: ReadonlySet<string> = new Set([
+export const ASKING_METHODS: ReadonlySet<string> = new Set([
   "tools/call",
   "prompts/get",
   "resources/read",
@@ -300,11 +300,13 @@ export class HandlerContext implements Context, Outlet, Frame {
       if (name !== "step" && !ASKING_METHODS.has(this.call.method)) {
         throw new TypeError(`${name}: ${this.call.method} cannot ask`);
       }
+      // Messages are taken as they are now.
+      const taken = name === "sample" ? structuredClone(input) : input;
       const asked = this.#begin().then(({ questions }): unknown =>
-        Reflect.apply(questions[name], questions, input),
+        Reflect.apply(questions[name], questions, taken),
       );
-      // What a client lacks must not end the process, however late a question is awaited; its error is still there then.
-      if (name !== "step") asked.catch(() => undefined);
+      // Awaited late, or never after a pause: it must not end the process, and who awaits it still gets the error.
+      asked.catch(() => undefined);
       return asked;
     };
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the class behind it knows nothing of the types of answers

@@ -99,6 +99,7 @@ class LiveServer {
       runtime: this.#runtime,
       hub: options.engine?.pubsub,
       maxStreams: this.#settings.maxListenStreams,
+      maxStreamsPerPrincipal: this.#settings.maxListenStreamsPerPrincipal,
       topic: `bowline:changes:${info.name}`,
     });
     this.#dispatch = createDispatch({
@@ -111,6 +112,8 @@ class LiveServer {
     });
     this.#entrance = this.#dispatch.exchange;
   }
+
+  readonly boundsSubscriptions = true;
 
   readonly exchange: Exchange = (call, context) => {
     if (this.#closed !== undefined) return Promise.reject(overloaded("the server is closing"));
@@ -195,7 +198,8 @@ class LiveServer {
   #compose(): void {
     const { isEmpty, layer } = this.#extensions;
     const layers = isEmpty ? this.#layers : [...this.#layers, layer];
-    this.#entrance = guard(composeMiddleware(layers, this.#dispatch.exchange), this.#runtime);
+    const exchange = composeMiddleware(layers, this.#dispatch.exchange);
+    this.#entrance = guard(exchange, this.#runtime, this.#extensions);
   }
 
   async #close(): Promise<void> {
@@ -234,11 +238,13 @@ function describe(info: Omit<ServerInfo, "instructions">): JsonObject {
 }
 
 /** Middleware is code of the author like any handler: what it throws or returns wrongly is answered, too. */
-function guard(exchange: Exchange, runtime: Runtime): Exchange {
+function guard(exchange: Exchange, runtime: Runtime, extensions: Extensions): Exchange {
   const refuse = (error: unknown, method: string): RpcError => toAnswer(error, runtime, method);
   return async (call, context) => {
     try {
-      return assertResult(await exchange(call, context));
+      const result = assertResult(await exchange(call, context));
+      if (extensions.isKnown(result.resultType, call)) return result;
+      throw new TypeError(`${call.method} cannot be answered with resultType ${result.resultType}`);
     } catch (error) {
       throw context.signal.aborted ? context.signal.reason : refuse(error, call.method);
     }

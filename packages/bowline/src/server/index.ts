@@ -18,7 +18,7 @@ export type {
 export { inputRequired } from "./rounds/input-required.ts";
 export { resourceNotFound } from "./resource.ts";
 export type { ResourceConfig, ResourceReturn, TemplateConfig } from "./resource-types.ts";
-export type { RoundEvent } from "./rounds/conversation.ts";
+export type { RoundEvent } from "./rounds/conversation-tools.ts";
 export type { InputRequired, InputRequiredOptions } from "./rounds/manual.ts";
 export type { AskOptions } from "./rounds/question.ts";
 export type { Answer, Consent, Questions } from "./rounds/questions.ts";

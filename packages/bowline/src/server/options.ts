@@ -9,12 +9,13 @@ import {
   HANDLER_TIMEOUT_MS,
   MAX_HANDLER_TIMEOUT_MS,
   MAX_LISTEN_STREAMS,
+  MAX_LISTEN_STREAMS_PER_PRINCIPAL,
   STATE_TTL_MS,
 } from "../base/limits.ts";
 import type { CacheHints } from "../protocol/caching.ts";
 import type { Implementation } from "../protocol/implementation.ts";
 import type { ChangeHub } from "./listening/fan-out.ts";
-import type { RoundEvent } from "./rounds/conversation.ts";
+import type { RoundEvent } from "./rounds/conversation-tools.ts";
 import type { UsedStates } from "./rounds/rounds.ts";
 import { DEFAULT_HINTS, withHints } from "./results/cache-hints.ts";
 
@@ -63,8 +64,10 @@ export interface ServerOptions {
   readonly handlerTimeoutMs?: number | undefined;
   /** How long `close()` waits for running handlers before it aborts their signals; default 5 seconds. */
   readonly closeGraceMs?: number | undefined;
-  /** Open subscriptions, all transports together; default 1,024. HTTP has limits of its own beside it. */
+  /** Open subscriptions, all transports together; default 1,024. */
   readonly maxListenStreams?: number | undefined;
+  /** Of one principal; default 16. Callers without credentials are only bounded all together. */
+  readonly maxListenStreamsPerPrincipal?: number | undefined;
   /** `false` keeps the server's name and version out of results. */
   readonly serverInfo?: boolean | undefined;
   /** Per principal; callers without credentials share one. Default: 10 completions a second, any number of tool calls. */
@@ -81,6 +84,7 @@ export interface Settings {
   readonly closeGraceMs: number;
   readonly stateTtlMs: number;
   readonly maxListenStreams: number;
+  readonly maxListenStreamsPerPrincipal: number;
   readonly rates: { readonly completions: Rate; readonly toolCalls: Rate | undefined };
 }
 
@@ -109,6 +113,7 @@ const OPTIONS: Known<ServerOptions> = {
   engine: "object",
   onEvent: "function",
   maxListenStreams: "any",
+  maxListenStreamsPerPrincipal: "any",
   handlerTimeoutMs: "any",
   closeGraceMs: "any",
   serverInfo: "boolean",
@@ -156,6 +161,12 @@ export function createSettings(options: ServerOptions): Settings {
     maxListenStreams: inRange(
       "maxListenStreams",
       options.maxListenStreams ?? MAX_LISTEN_STREAMS,
+      0,
+      1_000_000,
+    ),
+    maxListenStreamsPerPrincipal: inRange(
+      "maxListenStreamsPerPrincipal",
+      options.maxListenStreamsPerPrincipal ?? MAX_LISTEN_STREAMS_PER_PRINCIPAL,
       0,
       1_000_000,
     ),

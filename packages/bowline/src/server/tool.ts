@@ -36,7 +36,7 @@ export interface ToolEntry extends Entry {
 }
 
 const NO_ARGUMENTS = { type: "object", additionalProperties: false } as const;
-const CONFIG: Known<ToolConfig> = {
+export const TOOL_CONFIG: Known<ToolConfig> = {
   ...DESCRIBED,
   inputSchema: "any",
   outputSchema: "any",
@@ -64,7 +64,7 @@ export function createToolEntry(definition: ToolDefinition): ToolEntry {
     const rule = `1 to ${MAX_TOOL_NAME_CHARS} of the characters A-Z a-z 0-9 _ - .`;
     throw wrong(label, `a name is made of ${rule}`);
   }
-  assertConfig(label, config, CONFIG, MEANT);
+  assertConfig(label, config, TOOL_CONFIG, MEANT);
   assertHandler(label, handler);
   const { inputSchema, outputSchema, title, description, annotations, icons, _meta } = config;
   const input =

@@ -1,3 +1,5 @@
+import { TAKEN } from "../protocol/exchange.ts";
+
 /** Where an outbox puts its text, with the little it needs to know of a stream. */
 export interface TextSink {
   /** False if the other side is behind: nothing more is written until `drained` is called. */
@@ -39,11 +41,9 @@ export class Outbox {
     this.#sink.schedule(this.#flushScheduled);
   }
 
-  /** Settles when a sender that can wait may go on: at once, unless the queue is full. */
-  ready(): Promise<void> {
-    if (this.#closed || (!this.#blocked && this.#pending.length < this.#maxQueueLength)) {
-      return Promise.resolve();
-    }
+  /** Settles when a sender that can wait may go on: at once, unless the other side is behind or this much waits. */
+  ready(maxLength: number = this.#maxQueueLength): Promise<void> {
+    if (this.#closed || (!this.#blocked && this.#pending.length < maxLength)) return TAKEN;
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 

@@ -121,7 +121,7 @@ export function serveStdio(source: ExchangeSource, options: ServeStdioOptions = 
     ...answering(options, limits, report),
     exchange,
     send: (line) => out.outbox.send(line),
-    ready: () => out.outbox.ready(),
+    ready: (maxLength) => out.outbox.ready(maxLength),
   });
   const lines = new LineReader(limits.maxRequestBytes, {
     line: (bytes) => peer.accept(bytes),

@@ -1,12 +1,13 @@
 import type { FaultReport } from "../base/fault-report.ts";
 import { LimitError, RpcError } from "../base/errors.ts";
-import { MAX_QUOTED_CHARS, type JsonLimits } from "../base/limits.ts";
+import { MAX_LISTEN_QUEUE_BYTES, MAX_QUOTED_CHARS, type JsonLimits } from "../base/limits.ts";
 import { decodeClientMessage, isRequest } from "../jsonrpc/decode.ts";
 import { encodeError, encodeNotification, encodeResult } from "../jsonrpc/encode.ts";
 import { MESSAGE_TOO_LARGE, OVERLOADED } from "../jsonrpc/error-code.ts";
 import type { JsonRpcNotification, JsonRpcRequest, RequestId } from "../jsonrpc/message.ts";
 import { MessageRefusal } from "../jsonrpc/refusal.ts";
 import { decodeCall, type Call } from "../protocol/call.ts";
+import { EncodedNotification } from "../protocol/answer/encoded-notification.ts";
 import { toErrorObject } from "../protocol/answer/error-object.ts";
 import { internalError, invalidRequest } from "../protocol/errors.ts";
 import type { Exchange } from "../protocol/exchange.ts";
@@ -22,8 +23,8 @@ export interface ServerPeerOptions {
   readonly exchange: Exchange;
   /** Takes one message, without a newline. */
   readonly send: (line: string) => void;
-  /** Settles when the transport takes more notifications. */
-  readonly ready: () => Promise<void>;
+  /** Settles when the transport takes more notifications: at once, unless so many characters wait. */
+  readonly ready: (maxLength?: number) => Promise<void>;
   readonly byteLength: (text: string) => number;
   readonly json: JsonLimits;
   readonly maxRequestBytes: number;
@@ -161,14 +162,14 @@ export class ServerPeer {
 
   readonly #notify: NotifyCall = (served, notification) => {
     if (!served.isOpen) return Promise.resolve();
-    const text = encodeNotification(notification);
+    const text = EncodedNotification.textOf(notification);
     const { maxResponseBytes, send, ready } = this.#options;
     if (this.#isOver(text)) {
       const message = `a notification of more than ${maxResponseBytes} bytes is not sent`;
       return Promise.reject(new LimitError("maxResponseBytes", maxResponseBytes, message));
     }
     send(text);
-    return ready();
+    return served.method === LISTEN ? ready(MAX_LISTEN_QUEUE_BYTES) : ready();
   };
 
   #encodeAnswer(served: ServedCall, result: Result): string {

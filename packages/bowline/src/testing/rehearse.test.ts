@@ -112,4 +112,21 @@ describe("rehearse", () => {
     const read = await rehearse(server, "resources/read", { uri: "a:1" }, { answer: accept });
     expect(read.result["contents"]).toEqual([{ uri: "a:1", text: "accept" }]);
   });
+
+  test("what may be used once, or corrects an answer, breaks no rule", async () => {
+    const kv = new Set<string>();
+    const engine = {
+      kv: { put: async (key: string) => (kv.has(key) ? undefined : (kv.add(key), "1")) },
+    };
+    const server = createServer(INFO, { engine, serverInfo: false }).tool(
+      "order",
+      { once: true },
+      async (_args, ctx) => (await ctx.elicit("Who?", NAME)).action,
+    );
+    const answers = [{ action: "accept", content: {} }, accept()];
+    const { problems, rounds } = await rehearse(server, "tools/call", CALL, {
+      answer: () => answers.shift(),
+    });
+    expect([problems, rounds.length]).toEqual([[], 2]);
+  });
 });

@@ -80,16 +80,14 @@ export async function rehearse(
       rounds.push({ inputRequests });
       // oxlint-disable-next-line no-await-in-loop -- rounds follow each other
       problems.push(...(await watch.left()).map((what) => `round ${round + 1}: ${what}`));
-      // oxlint-disable-next-line no-await-in-loop -- as above
-      const again = await call({ requestState, inputResponses: {} });
-      // oxlint-disable-next-line no-await-in-loop -- as above: the same things once more are no news
-      await watch.left();
-      problems.push(
-        ...compare(round, inputRequests, isRound(again) ? again.inputRequests : undefined),
-      );
       const inputResponses = answersTo(inputRequests, round, answer);
       // oxlint-disable-next-line no-await-in-loop -- as above
       result = await call({ requestState, inputResponses });
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      const again = await call({ requestState, inputResponses: {} }).catch(noSecondLook);
+      // oxlint-disable-next-line no-await-in-loop -- as above: the same things once more are no news
+      await watch.left();
+      if (again !== undefined) problems.push(...compare(round, inputRequests, again));
     }
     return { result, rounds, problems };
   } finally {
@@ -130,16 +128,19 @@ function send(
   return toExchangeHolder(server, "rehearse").exchange({ method, params, meta }, context);
 }
 
+/** A state may be used once, or the rounds are used up: then there is nothing to compare. */
+const noSecondLook = (): undefined => undefined;
+
 function compare(
   round: number,
   first: RehearsedRound["inputRequests"],
-  second: RehearsedRound["inputRequests"] = {},
+  again: Result,
 ): readonly string[] {
+  const second = (isRound(again) ? again.inputRequests : undefined) ?? {};
   const advice = "put what changes into ctx.step()";
-  const changed = Object.entries(first).filter(
-    ([key, request]) => textOf(second[key]) !== textOf(request),
-  );
-  return changed.map(([key, request]) => {
+  return [...new Set([...Object.keys(first), ...Object.keys(second)])].flatMap((key) => {
+    const request = first[key] ?? second[key];
+    if (request === undefined || textOf(first[key]) === textOf(second[key])) return [];
     const words = JSON.stringify(wordsOf(request));
     return `round ${round + 1}: the question ${key}, ${words}, is another one when it is asked again: ${advice}`;
   });

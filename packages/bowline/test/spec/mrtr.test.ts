@@ -5,7 +5,7 @@ import type { JsonObject } from "../../src/json/value.ts";
 import { createServer } from "../../src/server/create-server.ts";
 import { inputRequired } from "../../src/server/rounds/input-required.ts";
 import type { Context } from "../../src/server/context.ts";
-import type { RoundEvent } from "../../src/server/rounds/conversation.ts";
+import type { RoundEvent } from "../../src/server/rounds/conversation-tools.ts";
 import type { Server } from "../../src/server/server.ts";
 import { createInbox, refusal, send } from "../calls.ts";
 import {
@@ -757,7 +757,7 @@ describe("rule 6: steps", () => {
     fail(new Error("late"));
     await vi.waitFor(() => {
       expect(messagesOf(errors)).toEqual([
-        'the step "slow" keeps the question who waiting for 30000 ms',
+        'steps, "slow" among them, keep the question who waiting for 30000 ms',
         "late",
       ]);
     });
@@ -793,7 +793,7 @@ describe("rule 6: steps", () => {
     await vi.advanceTimersByTimeAsync(30_000);
     expect(await refused).toMatchObject({ code: -32603 });
     expect(messagesOf(errors)).toEqual([
-      'the step "endless" keeps the question who waiting for 30000 ms',
+      'steps, "endless" among them, keep the question who waiting for 30000 ms',
     ]);
   });
 });
@@ -1495,4 +1495,127 @@ describe("what never happens", () => {
     ]);
     expect(result["content"]).toEqual([{ type: "text", text: JSON.stringify(principal) }]);
   });
+});
+
+describe("what a client cannot do to a server that asks", () => {
+  test("a listener for events that throws is reported, and the call goes on", async () => {
+    const errors: unknown[] = [];
+    const server = createServer(INFO, {
+      onEvent: () => {
+        throw new Error("listener");
+      },
+      onError: (error) => errors.push(error),
+    }).tool("ask", {}, (_args, ctx) => ask(ctx, "for a"));
+    const inputResponses = { nobody: { action: "accept" } };
+    const result = await send(server, "tools/call", { ...CALL, inputResponses }, able({}));
+    expect([result["resultType"], messagesOf(errors)]).toEqual(["input_required", ["listener"]]);
+  });
+
+  test("of answers nobody asked for a few are told, in few words", async () => {
+    const { events, server } = watched((ctx) => ask(ctx, "for a"));
+    const many = Array.from({ length: 1_000 }, (_, index) => [`${index}${"x".repeat(1_000)}`, {}]);
+    const inputResponses: JsonObject = Object.fromEntries(many);
+    await send(server, "tools/call", { ...CALL, inputResponses }, able({}));
+    expect(events.length).toBe(16);
+    expect(Math.max(...events.map(({ key }) => key.length))).toBe(512);
+  });
+
+  test("one answer in advance is for one question", async () => {
+    const server = asking(async (ctx) => {
+      const first = await ask(ctx, "Delete a?", "sure");
+      return `${first} ${await ask(ctx, "Delete b?", "sure")}`;
+    });
+    const inputResponses = { sure: accept({ name: "yes" }) };
+    const result = await send(server, "tools/call", { ...CALL, inputResponses }, able({}));
+    expect(Object.keys(toRound(result).inputRequests)).toEqual(["sure"]);
+    expect(JSON.stringify(result["inputRequests"])).toContain("Delete b?");
+  });
+
+  test("and no answer in advance is for a later round", async () => {
+    const server = asking(async (ctx) => {
+      await ask(ctx, "for a");
+      return ask(ctx, "for b", "later");
+    });
+    const asked = toRound(await send(server, "tools/call", CALL, able({})));
+    const inputResponses = { ...answersOf(asked, echo), later: accept({ name: "early" }) };
+    const params = { ...CALL, requestState: asked.requestState, inputResponses };
+    const result = await send(server, "tools/call", params, able({}));
+    expect(Object.keys(toRound(result).inputRequests)).toEqual(["later"]);
+  });
+});
+
+test("a step that fails beside a question ends no process, and is told at the pause", async () => {
+  const { errors, server } = watched(async (ctx) => {
+    const step = ctx.step("failing", () => Promise.reject(new Error("not now")));
+    await ask(ctx, "for a");
+    return step;
+  });
+  const result = await send(server, "tools/call", CALL, able({}));
+  expect([result["resultType"], messagesOf(errors)]).toEqual(["input_required", ["not now"]]);
+});
+
+test("a question that was put again keeps its reason where the answer is left out", async () => {
+  const server = asking((ctx) => ask(ctx, "Name?"));
+  const messages: string[] = [];
+  await textOf(server, CALL, (request, _key, round) => {
+    if (request.method === "elicitation/create") messages.push(request.params.message);
+    return [accept({}), undefined, accept({ name: "Ann" })][round];
+  });
+  expect(messages[0]).toBe("Name?");
+  expect(messages[1]).toMatch(/^Name\?\n\n- /);
+  expect(messages[2]).toBe(messages[1]);
+});
+
+test("an answer whose branch is late in the next pass is not asked for again", async () => {
+  const server = asking(async (ctx) => {
+    const slow = async (): Promise<string> => {
+      if (ctx.round === 1) await new Promise((resolve) => setTimeout(resolve, 30));
+      return ask(ctx, "for a");
+    };
+    const quick = async (): Promise<string> =>
+      `${await ask(ctx, "for b")} ${await ask(ctx, "for c")}`;
+    return (await Promise.all([slow(), quick()])).join(" ");
+  });
+  const asked: string[] = [];
+  const text = await textOf(server, CALL, (request, key, round) => {
+    asked.push(request.method === "elicitation/create" ? request.params.message : key);
+    return echo(request, key, round);
+  });
+  expect([text, asked]).toEqual(["a b c", ["for a", "for b", "for c"]]);
+});
+
+test.each([
+  ["password", true],
+  ["pwd", true],
+  ["otp", true],
+  ["securityCode", true],
+  ["refresh token", true],
+  ["bypassCode", false],
+  ["passwordPolicy", false],
+  ["accessTokenCount", false],
+  ["zip code", false],
+])("ELIC-01 a field called %s is a secret: %s", async (field, isSecret) => {
+  const { errors, server } = watched(
+    async (ctx) => (await ctx.elicit("?", z.object({ [field]: z.string() }))).action,
+  );
+  await send(server, "tools/call", CALL, able({})).catch(() => undefined);
+  expect(errors.length).toBe(isSecret ? 1 : 0);
+});
+
+test("T-47 a URL with a line break is none", async () => {
+  const url = "https://exa\nmple.com/a";
+  const { errors, server } = watched(async (ctx) => (await ctx.elicitUrl("Go", url)).action);
+  await refusal(server, "tools/call", CALL, able({}));
+  expect(messagesOf(errors)).toEqual([`elicitUrl: ${JSON.stringify(url)} is not an absolute URL`]);
+});
+
+test("MRTR-08 a middleware cannot ask where nobody may", async () => {
+  const errors: unknown[] = [];
+  const server = createServer(INFO, { onError: (error) => errors.push(error) })
+    .use(async () => ({ resultType: "input_required", requestState: "x" }))
+    .tool("t", {}, () => "t");
+  expect(await refusal(server, "tools/list", {}, able({}))).toMatchObject({ code: -32603 });
+  expect(messagesOf(errors)).toEqual([
+    "tools/list cannot be answered with resultType input_required",
+  ]);
 });

@@ -153,7 +153,7 @@ async function runReplayed(
   return { text, ran };
 }
 
-test(`${PROGRAMS} random handlers end the same replayed as live, and each step runs once`, async () => {
+test(`rules 1 to 6: ${PROGRAMS} random handlers end the same replayed as live, and each step runs once`, async () => {
   const differences: unknown[] = [];
   const questions: string[] = [];
   const compare = async (seed: number): Promise<void> => {

@@ -31,6 +31,7 @@ const LISTEN_SLOT: Slot = { kind: "listen", caller: undefined };
 /** Counts what is at work, for the process and for each caller with credentials. */
 export class Admission {
   readonly #limits: HttpServerLimits;
+  readonly #boundsSubscriptions: boolean;
   readonly #total: { [X in CallKind]: number } = { call: 0, listen: 0 };
   readonly #callers = new Map<string, Counts>();
   #detached = 0;
@@ -38,8 +39,10 @@ export class Admission {
   #isDraining = false;
   #whenIdle: (() => void) | undefined;
 
-  constructor(limits: HttpServerLimits) {
+  /** `boundsSubscriptions`: the exchange does not, and here they are bounded like calls. */
+  constructor(limits: HttpServerLimits, boundsSubscriptions: boolean) {
     this.#limits = limits;
+    this.#boundsSubscriptions = boundsSubscriptions;
   }
 
   get activity(): Activity {
@@ -67,13 +70,14 @@ export class Admission {
   enter(kind: CallKind, principal: Principal | undefined, id: RequestId): Slot | Reply {
     const refusal = this.refuse(id);
     if (refusal !== undefined) return refusal;
-    const { maxListenStreams } = this.#limits;
-    if (kind === "listen" && this.#total.listen >= maxListenStreams) {
+    const { maxInFlight, maxInFlightPerPrincipal } = this.#limits;
+    const isBounded = kind === "call" || this.#boundsSubscriptions;
+    if (isBounded && this.#total[kind] >= maxInFlight) {
       return busyReply(503, overloaded("no more subscriptions at the moment"), { id });
     }
     const caller = principal === undefined ? undefined : this.#countsOf(principal);
     if (caller !== undefined) {
-      if (caller[kind] >= this.#limitOf(kind)) {
+      if (isBounded && caller[kind] >= maxInFlightPerPrincipal) {
         const error = rateLimited(`${caller[kind]} of your requests are at work`);
         return busyReply(429, error, { id });
       }
@@ -123,10 +127,5 @@ export class Admission {
   #countsOf(principal: Principal): Counts {
     const key = principalKey(principal);
     return this.#callers.get(key) ?? { key, call: 0, listen: 0 };
-  }
-
-  #limitOf(kind: CallKind): number {
-    const { maxInFlightPerPrincipal, maxListenStreamsPerPrincipal } = this.#limits;
-    return kind === "call" ? maxInFlightPerPrincipal : maxListenStreamsPerPrincipal;
   }
 }

@@ -1,4 +1,4 @@
-import type { HttpServerLimits } from "../../base/limits.ts";
+import { TAKEN } from "../../protocol/exchange.ts";
 import { encodeEvent, KEEP_ALIVE } from "../../sse/encode.ts";
 import { EVENT_STREAM_HEADERS, type Outlet } from "../respond.ts";
 import type { Ticker, Ticking } from "./ticker.ts";
@@ -6,11 +6,10 @@ import type { Ticker, Ticking } from "./ticker.ts";
 export interface EventStreamOptions {
   readonly outlet: Outlet;
   readonly ticker: Ticker;
-  readonly limits: HttpServerLimits;
+  /** What may wait for the client before `send` does. */
+  readonly maxQueueBytes: number;
   readonly keepAliveMs: number;
 }
-
-const TAKEN: Promise<void> = Promise.resolve();
 
 /**
  * The event stream of one call. Events are gathered until the promises of the moment have run their
@@ -55,7 +54,6 @@ export class EventStream implements Ticking {
     if (this.#isClosed || this.#isBlocked || this.#pending === "") return;
     this.#open();
     this.#write(this.#takePending());
-    // A write that was taken at once is followed by no `drained`.
     if (this.#hasRoom()) this.#makeRoom?.();
   }
 
@@ -107,7 +105,7 @@ export class EventStream implements Ticking {
   }
 
   #hasRoom(): boolean {
-    return this.#isClosed || this.backlog < this.#options.limits.maxStreamQueueBytes;
+    return this.#isClosed || this.backlog < this.#options.maxQueueBytes;
   }
 
   #untilRoom(): Promise<void> {

@@ -9,6 +9,7 @@ import {
   post,
   type Message,
 } from "../../../test/http.ts";
+import { createServer } from "../../server/create-server.ts";
 import type { Exchange } from "../../protocol/exchange.ts";
 
 const IDLE = { calls: 0, listenStreams: 0, detached: 0, slowConsumers: 0 };
@@ -83,11 +84,11 @@ describeFaces("limits on work", (start) => {
     expect(activity()).toEqual(IDLE);
   });
 
-  test("T-30 subscriptions are counted apart, for the process and for each caller", async () => {
+  test("T-30 those of a bare exchange are counted apart from its calls, with the same bounds", async () => {
     const work = createWork();
     const { open, send, activity } = await start(work.exchange, {
       ...byToken,
-      limits: { maxListenStreams: 2, maxListenStreamsPerPrincipal: 1, maxInFlight: 1 },
+      limits: { maxInFlight: 2, maxInFlightPerPrincipal: 1 },
     });
     const first = await open(post(LISTEN, as("ann")));
     await first.until("acknowledged");
@@ -111,6 +112,41 @@ describeFaces("limits on work", (start) => {
     await third.until("acknowledged");
     second.abort();
     third.abort();
+  });
+});
+
+describeFaces("limits on subscriptions", (start) => {
+  const INFO = { name: "test", version: "1.0.0" };
+  const TOOLS: Message = { ...LISTEN, params: { notifications: { toolsListChanged: true } } };
+  const refused = (status: number, code: number) => ({ status, code, id: "sub" });
+
+  test("T-49 a caller at its limit is turned away before the acknowledgement, another is served, and closing frees at once", async () => {
+    const server = createServer(INFO, { maxListenStreamsPerPrincipal: 1 }).tool("t", {}, () => "");
+    const { open, send, activity } = await start(server, byToken);
+    const first = await open(post(TOOLS, as("ann")));
+    await first.until("acknowledged");
+    const answer = await send(post(TOOLS, as("ann")));
+    expect([fault(answer), answer.headers["retry-after"]]).toEqual([refused(429, -31001), "1"]);
+    const other = await open(post(TOOLS, as("bob")));
+    await other.until("acknowledged");
+    expect(activity()).toEqual({ ...IDLE, listenStreams: 2 });
+    first.abort();
+    while (activity().listenStreams > 1) await settled();
+    const second = await open(post(TOOLS, as("ann")));
+    await second.until("acknowledged");
+    second.abort();
+    other.abort();
+  });
+
+  test("T-49 a full process turns everyone away, whatever HTTP allows of calls", async () => {
+    const server = createServer(INFO, { maxListenStreams: 2 }).tool("t", {}, () => "");
+    const { open, send } = await start(server, { limits: { maxInFlight: 1 } });
+    const streams = [await open(post(TOOLS)), await open(post(TOOLS))];
+    for (const stream of streams) await stream.until("acknowledged");
+    const answer = await send(post(TOOLS));
+    expect([fault(answer), answer.headers["retry-after"]]).toEqual([refused(503, -31003), "1"]);
+    for (const stream of streams) stream.abort();
+    await server.close();
   });
 });
 

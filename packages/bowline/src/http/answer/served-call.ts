@@ -1,18 +1,20 @@
 import { LimitError, RpcError, TransportError } from "../../base/errors.ts";
-import type { HttpServerLimits } from "../../base/limits.ts";
-import {
-  encodeError,
-  encodeNotification,
-  encodeResult,
-  RESULT_TAIL,
-  resultHead,
-} from "../../jsonrpc/encode.ts";
+import { MAX_LISTEN_QUEUE_BYTES, type HttpServerLimits } from "../../base/limits.ts";
+import { encodeError, encodeResult, RESULT_TAIL, resultHead } from "../../jsonrpc/encode.ts";
 import { METHOD_NOT_FOUND } from "../../jsonrpc/error-code.ts";
 import type { RequestId } from "../../jsonrpc/message.ts";
 import type { Call } from "../../protocol/call.ts";
+import { EncodedNotification } from "../../protocol/answer/encoded-notification.ts";
 import { toErrorObject } from "../../protocol/answer/error-object.ts";
 import { internalError, overloaded } from "../../protocol/errors.ts";
-import type { CallContext, Exchange, Principal } from "../../protocol/exchange.ts";
+import {
+  TAKEN,
+  type Abortable,
+  type CallContext,
+  type Exchange,
+  type LightContext,
+  type Principal,
+} from "../../protocol/exchange.ts";
 import type { ServerNotification } from "../../protocol/notifications.ts";
 import { META_SUBSCRIPTION_ID } from "../../protocol/meta.ts";
 import { encodingOf, type Result } from "../../protocol/result.ts";
@@ -22,7 +24,7 @@ import { EventStream } from "./event-stream.ts";
 import type { Acceptable } from "../request/media-type.ts";
 import {
   busyReply,
-  JSON_HEADERS,
+  jsonHeadersOf,
   type Outlet,
   type OutletConsumer,
   type Reply,
@@ -52,13 +54,11 @@ export interface CallSite {
   readonly principal: Principal | undefined;
 }
 
-const TAKEN: Promise<void> = Promise.resolve();
-
 /**
  * One call at work: its context, and the answer in the making. What most handlers never look at is
  * made when first read.
  */
-export class ServedCall implements CallContext, OutletConsumer {
+export class ServedCall implements CallContext, LightContext, OutletConsumer {
   readonly id: RequestId;
   readonly principal: Principal | undefined;
   readonly #method: string;
@@ -69,6 +69,7 @@ export class ServedCall implements CallContext, OutletConsumer {
   #isCancelled = false;
   #reason: Error | undefined;
   #controller: AbortController | undefined;
+  #listener: Abortable | undefined;
   #notify: CallContext["notify"] | undefined;
   #stream: EventStream | undefined;
 
@@ -90,6 +91,13 @@ export class ServedCall implements CallContext, OutletConsumer {
 
   get notify(): CallContext["notify"] {
     return (this.#notify ??= (notification) => this.#send(notification));
+  }
+
+  onAbort(listener: Abortable): boolean {
+    if (this.#listener !== undefined) return false;
+    this.#listener = listener;
+    if (this.#reason !== undefined) listener.abort(this.#reason);
+    return true;
   }
 
   get isListening(): boolean {
@@ -148,6 +156,7 @@ export class ServedCall implements CallContext, OutletConsumer {
   #abort(reason: Error): void {
     this.#reason = reason;
     this.#controller?.abort(reason);
+    this.#listener?.abort(reason);
   }
 
   #leave(): void {
@@ -167,7 +176,7 @@ export class ServedCall implements CallContext, OutletConsumer {
     // After the answer, or for a client that takes no stream: nothing to send it on.
     if (this.#isOver || !this.#site.acceptable.eventStream) return TAKEN;
     const stream = this.#streamed();
-    const taken = stream.send(encodeNotification(notification));
+    const taken = stream.send(EncodedNotification.textOf(notification));
     const max = this.#environment.limits.maxStreamBacklogBytes;
     if (stream.backlog > max) {
       this.#environment.admission.countSlow();
@@ -239,7 +248,7 @@ export class ServedCall implements CallContext, OutletConsumer {
   }
 
   #sendJson(status: number, body: ReplyBody): void {
-    this.#site.outlet.send({ status, headers: JSON_HEADERS, body, close: false });
+    this.#site.outlet.send({ status, headers: jsonHeadersOf(status), body, close: false });
   }
 
   get #isStreamed(): boolean {
@@ -250,7 +259,9 @@ export class ServedCall implements CallContext, OutletConsumer {
     return (this.#stream ??= new EventStream({
       outlet: this.#site.outlet,
       ticker: this.#site.ticker,
-      limits: this.#environment.limits,
+      maxQueueBytes: this.isListening
+        ? MAX_LISTEN_QUEUE_BYTES
+        : this.#environment.limits.maxStreamQueueBytes,
       keepAliveMs: this.#environment.keepAliveMs,
     }));
   }

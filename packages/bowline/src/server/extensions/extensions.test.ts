@@ -119,7 +119,7 @@ describe("an extension", () => {
       .tool("t", {}, () => "t");
     const meta = { clientCapabilities: { extensions: { "com.example/rude": {} } } };
     expect(await refusal(server, "rude/get", {}, { meta })).toMatchObject({ code: -32603 });
-    expect(reported).toEqual(["the client did not declare an extension with resultType rude"]);
+    expect(reported).toEqual(["rude/get cannot be answered with resultType rude"]);
   });
 
   test("its members of a tool are listed in _meta, and may ask for the extension", async () => {

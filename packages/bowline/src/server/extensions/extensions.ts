@@ -8,6 +8,8 @@ import type { Added } from "../call/runtime.ts";
 import type { ToolDefinition } from "../define-tool.ts";
 import type { Extension, ExtensionMethod, ToolExtension } from "./extension.ts";
 import { wrong } from "../lists/definition.ts";
+import { ASKING_METHODS } from "../context.ts";
+import { TOOL_CONFIG } from "../tool.ts";
 import { composeMiddleware, type Middleware } from "../middleware.ts";
 
 /** What an extension looks like without the types of its members. */
@@ -31,7 +33,6 @@ const MEMBERS: Known<Extension> = {
   middleware: "function",
   "~types": "any",
 };
-const CORE_RESULTS: ReadonlySet<string> = new Set(["complete", "input_required"]);
 
 /** The extensions of one server. */
 export class Extensions implements Added {
@@ -47,9 +48,7 @@ export class Extensions implements Added {
     assertOptions("extend", extension, MEMBERS, { what: "an extension" });
     const { id, methods = {} } = extension;
     const label = `extension ${JSON.stringify(id)}`;
-    if (typeof id !== "string" || !id.includes("/") || id.endsWith("/") || !isMetaKey(id)) {
-      throw wrong(label, "an id is a reversed domain, a slash and a name: com.example/name");
-    }
+    assertId(label, id);
     if (this.#all.some((other) => other.id === id)) throw wrong(label, "it is there already");
     for (const [method, answer] of Object.entries(methods)) {
       if (isTaken(method) || this.#methods.has(method)) {
@@ -58,7 +57,10 @@ export class Extensions implements Added {
       if (typeof answer !== "function") throw wrong(label, `${method} is not a function`);
     }
     for (const member of Object.keys(extension.toolMembers ?? {})) {
-      if (this.#all.some(({ toolMembers = {} }) => Object.hasOwn(toolMembers, member))) {
+      const isTakenMember =
+        Object.hasOwn(TOOL_CONFIG, member) ||
+        this.#all.some(({ toolMembers = {} }) => Object.hasOwn(toolMembers, member));
+      if (isTakenMember) {
         throw wrong(label, `the member ${JSON.stringify(member)} of tools is taken`);
       }
     }
@@ -108,18 +110,27 @@ export class Extensions implements Added {
     }
   }
 
-  /** The middleware of the declared extensions, and the guard over what is answered. */
-  readonly layer: Middleware = async (call, context, next) => {
+  /** The middleware of the declared extensions. */
+  readonly layer: Middleware = (call, context, next) => {
     const declared = this.#all.filter((extension) => isDeclared(extension, call));
     const layers = declared.flatMap(({ middleware }) => middleware ?? []);
-    const result = await composeMiddleware(layers, next)(call, context);
-    const { resultType } = result;
-    const isKnown =
-      CORE_RESULTS.has(resultType) ||
-      declared.some(({ resultTypes = [] }) => resultTypes.includes(resultType));
-    if (isKnown) return result;
-    throw new TypeError(`the client did not declare an extension with resultType ${resultType}`);
+    return composeMiddleware(layers, next)(call, context);
   };
+
+  /** Whether the client of this call knows what to make of such a result. */
+  isKnown(resultType: string, call: Call): boolean {
+    if (resultType === "complete") return true;
+    if (resultType === "input_required") return ASKING_METHODS.has(call.method);
+    return this.#all.some(
+      (extension) =>
+        isDeclared(extension, call) && extension.resultTypes?.includes(resultType) === true,
+    );
+  }
+}
+
+function assertId(label: string, id: unknown): void {
+  if (typeof id === "string" && id.includes("/") && !id.endsWith("/") && isMetaKey(id)) return;
+  throw wrong(label, "an id is a reversed domain, a slash and a name: com.example/name");
 }
 
 /** Asked anew for each request: nothing is carried over from an earlier one. */

@@ -1,6 +1,7 @@
 import type { Call } from "../../protocol/call.ts";
 import type { CallContext } from "../../protocol/exchange.ts";
 import type { Result } from "../../protocol/result.ts";
+import { toAnswer } from "../call/fault.ts";
 import type { ListKind } from "../lists/collection.ts";
 import type { Subscriptions, SubscriptionsOptions } from "./subscriptions.ts";
 
@@ -10,6 +11,15 @@ import type { Subscriptions, SubscriptionsOptions } from "./subscriptions.ts";
  */
 export class Listening {
   readonly #options: SubscriptionsOptions;
+  readonly #first: Pick<Subscriptions, "listen"> = {
+    listen: (call, context) =>
+      this.#load().then(
+        (room) => room.listen(call, context),
+        (error: unknown) => {
+          throw toAnswer(error, this.#options.runtime, call.method);
+        },
+      ),
+  };
   #loading: Promise<Subscriptions> | undefined;
   #loaded: Subscriptions | undefined;
   #isClosed = false;
@@ -18,10 +28,10 @@ export class Listening {
     this.#options = options;
   }
 
-  /** Answers `subscriptions/listen`. */
+  /** Answers `subscriptions/listen`, or rejects with an `RpcError` or the reason of an abort. */
   readonly listen = (call: Call, context: CallContext): Promise<Result> =>
-    this.#loaded?.listen(call, context) ??
-    this.#load().then((subscriptions) => subscriptions.listen(call, context));
+    // What is loaded is called straight: every promise on the way is held for as long as the stream is open.
+    (this.#loaded ?? this.#first).listen(call, context);
 
   listChanged(list: ListKind): void {
     this.#tell((subscriptions) => subscriptions.listChanged(list));

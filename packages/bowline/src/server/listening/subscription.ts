@@ -1,132 +1,134 @@
-import type { CallContext } from "../../protocol/exchange.ts";
+import { whenAborted, TAKEN, type CallContext } from "../../protocol/exchange.ts";
 import { META_SUBSCRIPTION_ID } from "../../protocol/meta.ts";
-import type { Result } from "../../protocol/result.ts";
-import type {
-  ListChangedNotification,
-  ResourceUpdatedNotification,
-  SubscriptionFilter,
-  SubscriptionNotification,
-} from "../../protocol/subscriptions.ts";
+import type { SubscriptionFilter } from "../../protocol/subscriptions.ts";
+import type { Change } from "./change.ts";
 
-/** What happened, without the subscription it is told to. */
-export type News =
-  | { readonly method: ListChangedNotification["method"] }
-  | { readonly method: ResourceUpdatedNotification["method"]; readonly uri: string };
-
-/** What a subscription needs of the others. */
-export interface SubscriptionOwner {
-  /** Calls `send` of it, soon and together with all that have something to send. */
-  schedule(subscription: Subscription): void;
-  /** It holds its place no longer. */
+/** Who keeps the subscriptions. */
+export interface SubscriptionHost {
+  /** Has `send` called once the changes of the moment are all made. */
+  due(subscription: Subscription): void;
+  /** It is over, whoever ended it: called once. */
   leave(subscription: Subscription): void;
-  finalResult(id: CallContext["id"]): Result;
   report(error: unknown): void;
 }
 
-/** How the answer to the listen request is given. */
-export interface Settlers {
-  readonly resolve: (result: Result) => void;
-  readonly reject: (reason: unknown) => void;
+/** How the call that opened it is answered. */
+export interface SubscriptionAnswer {
+  end(): void;
+  fail(reason: unknown): void;
 }
 
 /**
- * One open subscription. What is waiting to be sent is a set, so that a client that reads slowly gets each kind of news
- * once, however often it happened, and costs no memory. There may be thousands that wait: what they do not need yet
- * is not made.
+ * One open subscription. What is waiting to be sent is a set, so that a client that reads slowly gets
+ * each kind of news once, however often it happened, and costs no memory.
  */
 export class Subscription {
-  readonly filter: SubscriptionFilter;
   readonly transport: CallContext;
-  readonly #owner: SubscriptionOwner;
-  readonly #settlers: Settlers;
-  readonly #uris: ReadonlySet<string> | undefined;
-  #waiting: Map<string, SubscriptionNotification> | undefined = undefined;
-  #isSending = true;
-  #isEnded = false;
+  readonly #host: SubscriptionHost;
+  readonly #answer: SubscriptionAnswer;
+  #filter: SubscriptionFilter = {};
+  #waiting: Map<string, Change> | undefined;
+  /** Until it is acknowledged, and while the transport takes nothing. */
+  #isHeld = true;
+  #isDue = false;
+  #isOver = false;
+  #forget: (() => void) | undefined;
 
-  constructor(
-    filter: SubscriptionFilter,
-    transport: CallContext,
-    owner: SubscriptionOwner,
-    settlers: Settlers,
-  ) {
-    this.filter = filter;
+  constructor(transport: CallContext, host: SubscriptionHost, answer: SubscriptionAnswer) {
     this.transport = transport;
-    this.#owner = owner;
-    this.#settlers = settlers;
-    this.#uris = filter.resourceSubscriptions && new Set(filter.resourceSubscriptions);
+    this.#host = host;
+    this.#answer = answer;
   }
 
-  watches(uri: string): boolean {
-    return this.#uris?.has(uri) ?? false;
+  /** Begins to hear that the client is gone, which may have happened already. */
+  watch(): void {
+    this.#forget = whenAborted(this.transport, this);
   }
 
-  /** Tells the client what is honoured; news come after that. Rejects where it cannot be told. */
-  async acknowledge(): Promise<void> {
-    const { notify, signal } = this.transport;
-    signal.throwIfAborted();
-    signal.addEventListener("abort", this, { once: true });
-    await notify({
+  /** What was granted. */
+  get filter(): SubscriptionFilter {
+    return this.#filter;
+  }
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** Tells the client what is granted. What changes meanwhile is told after it. */
+  async acknowledge(filter: SubscriptionFilter): Promise<void> {
+    this.#filter = filter;
+    await this.transport.notify({
       method: "notifications/subscriptions/acknowledged",
-      params: { ...this.#params, notifications: this.filter },
+      params: { _meta: { [META_SUBSCRIPTION_ID]: this.transport.id }, notifications: filter },
     });
-    this.#isSending = false;
-    if (this.#waiting !== undefined) this.#owner.schedule(this);
+    this.#isHeld = false;
+    this.send();
   }
 
-  /** The client is gone: its signal has aborted. */
-  handleEvent(): void {
-    this.fail(this.transport.signal.reason);
-  }
-
-  /** Sends news as soon as those before are taken; the same news twice is sent once. */
-  queue(news: News): void {
-    if (this.#isEnded) return;
-    const { method } = news;
+  /** Tells of a change with the others of this moment; the same news twice is told once. */
+  queue(change: Change): void {
+    if (this.#isOver) return;
     this.#waiting ??= new Map();
-    if (method === "notifications/resources/updated") {
-      const { uri } = news;
-      this.#waiting.set(`${method} ${uri}`, { method, params: { ...this.#params, uri } });
-    } else this.#waiting.set(method, { method, params: this.#params });
-    if (!this.#isSending) this.#owner.schedule(this);
+    this.#waiting.set(change.key, change);
+    if (this.#isHeld || this.#isDue) return;
+    this.#isDue = true;
+    this.#host.due(this);
   }
 
-  async send(): Promise<void> {
-    if (this.#isSending) return;
-    this.#isSending = true;
-    try {
-      for (const [key, notification] of this.#waiting ?? []) {
-        this.#waiting?.delete(key);
-        await this.transport.notify(notification);
-        if (this.#isEnded) break;
+  /** Sends what is waiting, as far as the transport takes it. */
+  send(): void {
+    this.#isDue = false;
+    const waiting = this.#waiting;
+    if (this.#isHeld || waiting === undefined) return;
+    for (const [key, change] of waiting) {
+      waiting.delete(key);
+      const taken = this.transport.notify(change.toldTo(this.transport.id));
+      if (this.#isOver) return;
+      if (taken !== TAKEN) {
+        this.#hold(taken);
+        return;
       }
-      this.#waiting = undefined;
-    } catch (error) {
-      if (!this.#isEnded && !this.transport.signal.aborted) this.#owner.report(error);
-    } finally {
-      this.#isSending = false;
     }
-  }
-
-  /** Ends it from the side of the server, with its result. */
-  end(): void {
-    if (this.#close()) this.#settlers.resolve(this.#owner.finalResult(this.transport.id));
-  }
-
-  fail(reason: unknown): void {
-    if (this.#close()) this.#settlers.reject(reason);
-  }
-
-  #close(): boolean {
-    if (this.#isEnded) return false;
-    this.#isEnded = true;
     this.#waiting = undefined;
-    this.transport.signal.removeEventListener("abort", this);
-    this.#owner.leave(this);
-    return true;
   }
 
-  get #params(): { readonly _meta: { readonly [META_SUBSCRIPTION_ID]: string | number } } {
-    return { _meta: { [META_SUBSCRIPTION_ID]: this.transport.id } };
+  /** Ends it from the side of the server. */
+  end(): void {
+    if (this.#leave()) this.#answer.end();
+  }
+
+  /** Ends it with an error. */
+  fail(reason: unknown): void {
+    if (this.#leave()) this.#answer.fail(reason);
+  }
+
+  /** The client is gone. */
+  abort(reason: unknown): void {
+    this.fail(reason);
+  }
+
+  #hold(taken: Promise<void>): void {
+    this.#isHeld = true;
+    const release = (): void => {
+      this.#isHeld = false;
+    };
+    const fail = (error: unknown): void => {
+      if (!this.#isOver) this.#host.report(error);
+    };
+    void taken
+      .then(release, (error: unknown) => {
+        release();
+        throw error;
+      })
+      .then(() => this.send(), fail);
+  }
+
+  #leave(): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    this.#waiting = undefined;
+    this.#forget?.();
+    this.#host.leave(this);
+    return true;
   }
 }

@@ -412,3 +412,26 @@ describe("limits", () => {
     expect(await Promise.all(open.slice(1))).toHaveLength(1_023);
   });
 });
+
+test("T-51 a resource whose visibility cannot be told is told to nobody, and the fault is", async () => {
+  const faults: unknown[] = [];
+  let isBroken = false;
+  const server = create(faults).resource(
+    "a:9",
+    {
+      visible: () => {
+        if (isBroken) throw new Error("directory is down");
+        return true;
+      },
+    },
+    () => "x",
+  );
+  const stream = listen(server, { resourceSubscriptions: ["a:1", "a:9"] });
+  await stream.next();
+  isBroken = true;
+  server.resourceUpdated("a:9");
+  server.resourceUpdated("a:1");
+  expect(await stream.next()).toEqual(updated("a:1"));
+  expect(faults).toEqual([new Error("directory is down")]);
+  stream.controller.abort();
+});

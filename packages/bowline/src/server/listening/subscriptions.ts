@@ -1,24 +1,27 @@
-import type { RpcError } from "../../base/errors.ts";
-import { MAX_LISTEN_URIS } from "../../base/limits.ts";
-import type { MaybePromise } from "../../base/maybe-promise.ts";
+import { MAX_LISTEN_URIS, MAX_TOLD_PER_TURN } from "../../base/limits.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts";
 import type { CallContext, Principal } from "../../protocol/exchange.ts";
 import { invalidParams, overloaded } from "../../protocol/errors.ts";
 import { META_SUBSCRIPTION_ID } from "../../protocol/meta.ts";
 import type { Result } from "../../protocol/result.ts";
-import type { ListChangedNotification, SubscriptionFilter } from "../../protocol/subscriptions.ts";
+import type { SubscriptionFilter } from "../../protocol/subscriptions.ts";
 import type { Call } from "../../protocol/call.ts";
 import { toAnswer } from "../call/fault.ts";
-import { isPromiseLike } from "../call/run.ts";
 import type { Runtime } from "../call/runtime.ts";
-import { type Settlers, Subscription, type SubscriptionOwner } from "./subscription.ts";
+import { Audience, type ListFlag } from "./audience.ts";
+import { Change } from "./change.ts";
 import { type ChangeHub, FanOut } from "./fan-out.ts";
+import { Places, type PlaceLimits } from "./places.ts";
+import { Subscription, type SubscriptionHost } from "./subscription.ts";
 import type { ListKind } from "../lists/collection.ts";
 import type { Registry } from "../registry.ts";
 import { isUri } from "../resource.ts";
 
-const LIST_FLAGS = ["toolsListChanged", "promptsListChanged", "resourcesListChanged"] as const;
-type ListFlag = (typeof LIST_FLAGS)[number];
+const LIST_FLAGS = [
+  "toolsListChanged",
+  "promptsListChanged",
+  "resourcesListChanged",
+] as const satisfies readonly ListFlag[];
 
 const FLAG_OF: { readonly [K in ListKind]: ListFlag } = {
   tools: "toolsListChanged",
@@ -27,39 +30,38 @@ const FLAG_OF: { readonly [K in ListKind]: ListFlag } = {
   resourceTemplates: "resourcesListChanged",
 };
 
-const METHOD_OF: { readonly [F in ListFlag]: ListChangedNotification["method"] } = {
-  toolsListChanged: "notifications/tools/list_changed",
-  promptsListChanged: "notifications/prompts/list_changed",
-  resourcesListChanged: "notifications/resources/list_changed",
+const CHANGE_OF: { readonly [F in ListFlag]: Change } = {
+  toolsListChanged: Change.ofList("notifications/tools/list_changed"),
+  promptsListChanged: Change.ofList("notifications/prompts/list_changed"),
+  resourcesListChanged: Change.ofList("notifications/resources/list_changed"),
 };
 
 const LISTEN = "subscriptions/listen";
 
-export interface SubscriptionsOptions {
+export interface SubscriptionsOptions extends PlaceLimits {
   readonly registry: Registry;
   readonly runtime: Runtime;
   readonly hub: ChangeHub | undefined;
-  readonly maxStreams: number;
   /** What replicas of this server have in common, and no other server. */
   readonly topic: string;
 }
 
 /** The open `subscriptions/listen` requests of one server. Loaded with the first of them. */
-export class Subscriptions implements SubscriptionOwner {
+export class Subscriptions implements SubscriptionHost {
   readonly #registry: Registry;
   readonly #runtime: Runtime;
   readonly #fanOut: FanOut | undefined;
-  readonly #open = new Set<Subscription>();
-  readonly #maxStreams: number;
-  /** Those that have something to send. */
-  #due = new Set<Subscription>();
-  #starting = 0;
+  readonly #places: Places;
+  readonly #audience = new Audience();
+  /** Those with something to send. */
+  #due: Subscription[] = [];
   #isEnded = false;
 
-  constructor({ hub, maxStreams, registry, runtime, topic }: SubscriptionsOptions) {
-    this.#maxStreams = maxStreams;
+  constructor(options: SubscriptionsOptions) {
+    const { hub, registry, runtime, topic } = options;
     this.#registry = registry;
     this.#runtime = runtime;
+    this.#places = new Places(options);
     this.#fanOut =
       hub &&
       new FanOut({
@@ -77,68 +79,34 @@ export class Subscriptions implements SubscriptionOwner {
   /**
    * Answers `subscriptions/listen`: acknowledges, then stays pending until the client or the server ends
    * it. With nothing to tell it ends at once, so that it holds no place.
-   *
-   * The promise is the only thing that is kept of the request: thousands of them wait for days.
    */
-  listen({ params }: Call, transport: CallContext): Promise<Result> {
-    const { notifications } = params;
+  readonly listen = (call: Call, transport: CallContext): Promise<Result> => {
+    // The promise is all that is held of a call, for as long as the stream is open.
     return new Promise((resolve, reject) => {
-      this.#start(notifications, transport, { resolve, reject }).catch((error: unknown) => {
-        reject(transport.signal.aborted ? transport.signal.reason : this.#toAnswer(error));
+      const wanted = decodeFilter(call.params["notifications"]);
+      this.#places.take(transport.principal);
+      const subscription = new Subscription(transport, this, {
+        end: () => resolve(this.#finalResult(transport.id)),
+        fail: reject,
       });
+      subscription.watch();
+      void this.#open(subscription, wanted);
     });
-  }
+  };
 
-  async #start(
-    notifications: JsonValue | undefined,
-    transport: CallContext,
-    settlers: Settlers,
-  ): Promise<void> {
-    const wanted = decodeFilter(notifications);
-    if (this.#open.size + this.#starting >= this.#maxStreams) {
-      throw overloaded("too many subscriptions");
-    }
-    this.#starting += 1;
-    let filter: SubscriptionFilter;
-    try {
-      filter = await this.#honoured(wanted, transport);
-      if (this.#fanOut !== undefined) await this.#fanOut.open();
-      if (this.#isEnded) throw overloaded("the server is closing");
-    } finally {
-      this.#starting -= 1;
-    }
-    const subscription = new Subscription(filter, transport, this, settlers);
-    this.#open.add(subscription);
-    try {
-      await subscription.acknowledge();
-    } catch (error) {
-      subscription.fail(transport.signal.aborted ? transport.signal.reason : this.#toAnswer(error));
-    }
-    if (Object.keys(filter).length === 0) subscription.end();
-  }
-
-  #toAnswer(error: unknown): RpcError {
-    return toAnswer(error, this.#runtime, LISTEN);
+  due(subscription: Subscription): void {
+    // Changes that are made together are told together.
+    if (this.#due.push(subscription) === 1) queueMicrotask(this.#send);
   }
 
   leave(subscription: Subscription): void {
-    this.#open.delete(subscription);
-    if (this.#open.size === 0) this.#fanOut?.close();
+    this.#audience.delete(subscription);
+    this.#places.giveBack(subscription.transport.principal);
+    if (this.#places.areEmpty) this.#fanOut?.close();
   }
 
   report(error: unknown): void {
     this.#runtime.report(error, LISTEN, { dropped: true });
-  }
-
-  /** Changes that are made together are told together, and to all in one go. */
-  schedule(subscription: Subscription): void {
-    this.#due.add(subscription);
-    if (this.#due.size > 1) return;
-    queueMicrotask(() => {
-      const due = this.#due;
-      this.#due = new Set();
-      for (const each of due) void each.send();
-    });
   }
 
   /** Tells everyone who listens for changes of this list, here and on other replicas. */
@@ -156,47 +124,70 @@ export class Subscriptions implements SubscriptionOwner {
   /** Ends all of them with their final results, and those that still come. */
   endAll(): void {
     this.#isEnded = true;
-    for (const subscription of this.#open) subscription.end();
+    for (const subscription of this.#audience) subscription.end();
   }
+
+  async #open(subscription: Subscription, wanted: SubscriptionFilter): Promise<void> {
+    try {
+      const filter = await this.#honoured(wanted, subscription.transport);
+      if (this.#fanOut !== undefined) await this.#fanOut.open();
+      if (this.#isEnded) throw overloaded("the server is closing");
+      if (subscription.isOver) return;
+      this.#audience.add(subscription, filter);
+      await subscription.acknowledge(filter);
+      if (Object.keys(filter).length === 0) subscription.end();
+    } catch (error) {
+      if (!subscription.isOver) subscription.fail(toAnswer(error, this.#runtime, LISTEN));
+    }
+  }
+
+  /** So many in one turn of the loop, so that others have theirs. */
+  readonly #send = (): void => {
+    const now = this.#due.slice(0, MAX_TOLD_PER_TURN);
+    this.#due = this.#due.slice(MAX_TOLD_PER_TURN);
+    if (this.#due.length > 0) setTimeout(this.#send, 0);
+    for (const subscription of now) subscription.send();
+  };
 
   #tellOfList(kind: ListKind): void {
     const flag = FLAG_OF[kind];
-    for (const subscription of this.#open) {
-      if (subscription.filter[flag] === true) subscription.queue({ method: METHOD_OF[flag] });
+    for (const subscription of this.#audience) {
+      if (subscription.filter[flag] === true) subscription.queue(CHANGE_OF[flag]);
     }
   }
 
   #tellOfResource(uri: string): void {
+    const watching = this.#audience.watching(uri);
+    if (watching === undefined) return;
+    const change = Change.ofResource(uri);
     const visible = this.#visibility(uri);
-    for (const subscription of this.#open) {
-      if (!subscription.watches(uri)) continue;
-      const isVisible = visible(subscription.transport.principal);
-      const tell = (isSeen: boolean): void => {
-        if (isSeen) subscription.queue({ method: "notifications/resources/updated", uri });
-      };
-      if (isPromiseLike(isVisible)) void isVisible.then(tell);
-      else tell(isVisible);
+    for (const subscription of watching) {
+      void visible(subscription.transport.principal).then((isVisible) => {
+        if (isVisible) subscription.queue(change);
+        return isVisible;
+      });
     }
   }
 
   /** State, not history: what was missed may be anything that was asked for. */
   #tellOfEverything(): void {
-    for (const { filter } of this.#open) {
-      for (const uri of filter.resourceSubscriptions ?? []) this.#tellOfResource(uri);
-    }
+    for (const uri of this.#audience.uris()) this.#tellOfResource(uri);
     for (const list of ["tools", "prompts", "resources"] as const) this.#tellOfList(list);
   }
 
-  /** Whether a principal sees a resource, found out once for each. */
-  #visibility(uri: string): (principal: Principal | undefined) => MaybePromise<boolean> {
-    const known = new Map<Principal | undefined, MaybePromise<boolean>>();
+  /** Whether a principal sees a resource, found out once for each. Where that fails, it does not. */
+  #visibility(uri: string): (principal: Principal | undefined) => Promise<boolean> {
+    const known = new Map<Principal | undefined, Promise<boolean>>();
+    const look = async (principal: Principal | undefined): Promise<boolean> => {
+      try {
+        return (await this.#registry.finder.find(uri, principal)) !== undefined;
+      } catch (error) {
+        this.report(error);
+        return false;
+      }
+    };
     return (principal) => {
-      const isKnown = known.get(principal);
-      if (isKnown !== undefined) return isKnown;
-      const found = this.#registry.finder.find(uri, principal);
-      const isVisible = isPromiseLike(found)
-        ? Promise.resolve(found).then((later) => later !== undefined)
-        : found !== undefined;
+      const isVisible = known.get(principal) ?? look(principal);
       known.set(principal, isVisible);
       return isVisible;
     };
@@ -224,7 +215,7 @@ export class Subscriptions implements SubscriptionOwner {
     };
   }
 
-  finalResult(id: CallContext["id"]): Result {
+  #finalResult(id: CallContext["id"]): Result {
     const meta: JsonObject = { [META_SUBSCRIPTION_ID]: id, ...this.#runtime.meta };
     return { resultType: "complete", _meta: meta };
   }

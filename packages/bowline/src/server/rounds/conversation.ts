@@ -1,7 +1,7 @@
-import { encodeBase64Url } from "../../base/base64.ts";
 import { LimitError } from "../../base/errors.ts";
 import {
   MAX_QUESTIONS,
+  MAX_QUOTED_CHARS,
   MAX_ROUNDS,
   QUESTION_ATTEMPTS,
   STEP_BESIDE_QUESTION_MS,
@@ -16,48 +16,13 @@ import { missingCapabilities } from "../call/requires.ts";
 import { describeIssues } from "../../schema/issues.ts";
 import type { Frame } from "./frame.ts";
 import { notBoth } from "./manual.ts";
-import { assertAskOptions, type Question } from "./question.ts";
+import type { ConversationTools, RoundEvent } from "./conversation-tools.ts";
+import { assertAskOptions, digestOf, type Question } from "./question.ts";
+import { type Put, type Settlers, tooLate } from "./put-question.ts";
 import type { AnswerRecord, OpenQuestion, RoundState } from "./state.ts";
 import { Steps, type StepContext } from "./steps.ts";
-import { type Schedule, Stillness } from "./stillness.ts";
+import { Stillness } from "./stillness.ts";
 import { wireKey } from "./wire-key.ts";
-
-/** What happened to questions and answers that did not meet; harmless, but worth a look. */
-export interface RoundEvent {
-  /**
-   * `question-dropped`: the handler came to its end without waiting for the answer. `question-changed`: it was not
-   * put again, as where its text holds a clock; see `step`. `answer-unused`: nobody had asked, or not for that.
-   */
-  readonly type: "question-dropped" | "question-changed" | "answer-unused";
-  readonly method: string;
-  /** The question's key on the wire. */
-  readonly key: string;
-}
-
-/** What all conversations of one server share. */
-export interface ConversationTools {
-  /** `setTimeout`, as it was when the server was made. */
-  readonly schedule: Schedule;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  readonly onEvent: (event: RoundEvent) => void;
-  readonly finish: (
-    state: Omit<RoundState, "expiresAt">,
-    frame: Frame,
-  ) => Promise<Pick<InputRequiredResult, "requestState" | "_meta">>;
-}
-
-interface Settlers {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (reason: unknown) => void;
-}
-
-interface Put extends OpenQuestion {
-  readonly request: InputRequest;
-  readonly reject: Settlers["reject"];
-}
-
-const DIGEST_BYTES = 12;
 
 /** For whoever waits after a pause: nothing of ours wakes it. */
 const never = (): Promise<never> => new Promise(() => {});
@@ -85,6 +50,8 @@ export class Conversation {
   #counter: number;
   #order: Promise<unknown> = Promise.resolve();
   #hasAsked = false;
+  /** What steps rejected with: after a pause nobody is there to see it. */
+  readonly #failed: unknown[] = [];
   #stall: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
   #isDecided = false;
@@ -100,7 +67,10 @@ export class Conversation {
     this.#stillness = new Stillness({
       schedule: tools.schedule,
       isAwaited: () => !this.#isClosed && this.#open.length > 0,
-      onStill: () => this.#pause(this.#outcome()),
+      onStill: () => {
+        this.#carryOver();
+        this.#pause(this.#outcome());
+      },
     });
     this.#asked = new Map(before.open.map((question) => [question.identity, question]));
     this.#answers = new Map(before.answers.map((answer) => [answer.identity, answer]));
@@ -144,8 +114,9 @@ export class Conversation {
     const run = this.#stillness.during(this.#steps.run(name, work, this.#frame));
     if (this.#open.length > 0) this.#watchSteps();
     const value = await run.catch((error: unknown) => {
-      if (!this.#isClosed) throw error;
-      this.#frame.report(error);
+      if (this.#isClosed) return this.#frame.report(error);
+      this.#failed.push(error);
+      throw error;
     });
     return this.#isClosed ? never() : value;
   }
@@ -168,7 +139,8 @@ export class Conversation {
     clearTimeout(this.#stall);
     if (this.#open.length > 0) this.#frame.signal.removeEventListener("abort", this.#onAbort);
     const byHand = this.#before.manual?.inputRequests ?? {};
-    for (const key of Object.keys(this.#responses)) {
+    // A client decides how many there are: no more of them are told than could be asked for.
+    for (const key of Object.keys(this.#responses).slice(0, MAX_QUESTIONS)) {
       const isWanted = this.#used.has(key) || Object.hasOwn(byHand, key);
       if (!isWanted) this.#tell("answer-unused", key);
     }
@@ -178,14 +150,17 @@ export class Conversation {
   }
 
   #tell(type: RoundEvent["type"], key: string): void {
-    this.#tools.onEvent({ type, method: this.#frame.call.method, key });
+    const { method } = this.#frame.call;
+    try {
+      this.#tools.onEvent({ type, method, key: key.slice(0, MAX_QUOTED_CHARS) });
+    } catch (error) {
+      this.#frame.report(error);
+    }
   }
 
-  /** Kind, key and the very words a user sees, and how often they were put before. */
-  async #identify({ kind, options, request }: Question): Promise<string> {
-    const text = JSON.stringify([kind, options.key ?? "", request]);
-    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-    const base = encodeBase64Url(new Uint8Array(digest, 0, DIGEST_BYTES));
+  /** What a user sees, and how often it was put before. */
+  async #identify(question: Question): Promise<string> {
+    const base = await digestOf(question);
     const occurrence = this.#occurrences.get(base) ?? 0;
     this.#occurrences.set(base, occurrence + 1);
     return occurrence === 0 ? base : `${base}.${occurrence}`;
@@ -226,6 +201,8 @@ export class Conversation {
   ): JsonValue | undefined {
     const isFirst = this.#before.round === 0 && !identity.includes(".");
     const key = asked?.key ?? (isFirst ? options.key : undefined);
+    // Given once, it is for one question.
+    if (asked === undefined && key !== undefined && this.#used.has(key)) return undefined;
     if (key === undefined || !Object.hasOwn(this.#responses, key)) return undefined;
     this.#used.add(key);
     return this.#responses[key];
@@ -255,7 +232,13 @@ export class Conversation {
     this.#answers.delete(identity);
     const deadline = this.#asked.get(identity)?.deadline;
     this.#openUp(
-      { key: this.#keyFor(question, attempt + 1), identity, attempt: attempt + 1, deadline },
+      {
+        key: this.#keyFor(question, attempt + 1),
+        identity,
+        attempt: attempt + 1,
+        deadline,
+        issues,
+      },
       question.again(issues),
       settlers,
     );
@@ -269,13 +252,14 @@ export class Conversation {
   ): void {
     const { timeoutMs } = question.options;
     if (asked === undefined) this.#frame.unmute();
-    const put = asked ?? {
+    const put: OpenQuestion = asked ?? {
       key: this.#keyFor(question, 1 + Number(identity.split(".")[1] ?? 0)),
       identity,
       attempt: 1,
       deadline: timeoutMs === undefined ? undefined : this.#tools.now() + timeoutMs,
     };
-    this.#openUp(put, question.request, settlers);
+    const { issues } = put;
+    this.#openUp(put, issues === undefined ? question.request : question.again(issues), settlers);
   }
 
   #openUp(question: OpenQuestion, request: InputRequest, { reject }: Settlers): void {
@@ -311,15 +295,25 @@ export class Conversation {
       const [step] = this.#steps.running;
       const [question] = this.#open;
       if (this.#isClosed || step === undefined || question === undefined) return;
-      const names = `the step ${JSON.stringify(step)} keeps the question ${question.key} waiting`;
+      const names = `steps, ${JSON.stringify(step)} among them, keep the question ${question.key} waiting`;
       this.#pause(Promise.reject(new Error(`${names} for ${STEP_BESIDE_QUESTION_MS} ms`)));
     }, STEP_BESIDE_QUESTION_MS);
     unrefTimer(this.#stall);
   }
 
   #pause(outcome: Promise<InputRequiredResult>): void {
+    for (const error of this.#failed) this.#frame.report(error);
     this.#end();
     this.#frame.pause(outcome);
+  }
+
+  /** Answers to questions that this pass had no time to put again: nobody is asked the same twice. */
+  #carryOver(): void {
+    for (const { identity, key } of this.#before.open) {
+      const response = this.#responses[key];
+      if (this.#met.has(identity) || !Object.hasOwn(this.#responses, key)) continue;
+      this.#answers.set(identity, { identity, response });
+    }
   }
 
   async #outcome(): Promise<InputRequiredResult> {
@@ -336,11 +330,12 @@ export class Conversation {
         round: round + 1,
         counter: this.#counter,
         answers: [...this.#answers.values()],
-        open: this.#open.map(({ attempt, deadline, identity, key }) => ({
+        open: this.#open.map(({ attempt, deadline, identity, issues, key }) => ({
           key,
           identity,
           attempt,
           deadline,
+          issues,
         })),
         steps: this.steps,
       },
@@ -348,8 +343,4 @@ export class Conversation {
     );
     return { resultType: "input_required", inputRequests, ...sealed };
   }
-}
-
-function tooLate({ options }: Question): DOMException {
-  return new DOMException(`no answer within ${options.timeoutMs} ms`, "TimeoutError");
 }

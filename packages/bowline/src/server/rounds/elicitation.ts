@@ -65,7 +65,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 function checkedUrl(given: string | URL): string {
   const text = String(given);
-  if (!URL.canParse(text)) {
+  if (/[\s\p{Cc}]/u.test(text) || !URL.canParse(text)) {
     throw new TypeError(`elicitUrl: ${JSON.stringify(text)} is not an absolute URL`);
   }
   const { protocol, hostname, username, password } = new URL(text);

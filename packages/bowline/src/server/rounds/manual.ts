@@ -8,6 +8,7 @@ import type {
   InputRequests,
   InputResponses,
 } from "../../protocol/input/input-rounds.ts";
+import type { ElicitFormParams, ElicitUrlParams } from "../../protocol/input/elicitation.ts";
 import type { FormCache } from "../../schema/form/form-cache.ts";
 import { missingCapabilities } from "../call/requires.ts";
 import { formQuestion, urlQuestion } from "./elicitation.ts";
@@ -87,13 +88,22 @@ export async function fittingResponses(
   return Object.fromEntries(fitting);
 }
 
+function toElicitation(params: ElicitFormParams | ElicitUrlParams, forms: FormCache): Question {
+  if (params.mode === "url") return urlQuestion(params.message, params.url, {});
+  const { message, mode = "form", requestedSchema } = params;
+  if (mode !== "form") throw new TypeError('inputRequired: mode is neither "form" nor "url"');
+  const { requestedSchema: sent } = forms.compile(requestedSchema, "inputRequired");
+  if (JSON.stringify(sent) !== JSON.stringify(requestedSchema)) {
+    throw new TypeError("inputRequired: requestedSchema says more than a form can");
+  }
+  return formQuestion(message, requestedSchema, {}, forms);
+}
+
 function toQuestion(request: InputRequest, forms: FormCache): Question {
   const { method, params }: JsonObject = isJsonObject(request) ? request : {};
   switch (request.method) {
     case "elicitation/create":
-      return request.params.mode === "url"
-        ? urlQuestion(request.params.message, request.params.url, {})
-        : formQuestion(request.params.message, request.params.requestedSchema, {}, forms);
+      return toElicitation(request.params, forms);
     case "sampling/createMessage":
       return sampleQuestion(request.params, {});
     case "roots/list":

@@ -1,3 +1,4 @@
+import { encodeBase64Url } from "../../base/base64.ts";
 import { assertOptions, type Known } from "../../base/known-members.ts";
 import { MAX_QUESTION_ATTEMPTS } from "../../base/limits.ts";
 import type { MaybePromise } from "../../base/maybe-promise.ts";
@@ -50,4 +51,13 @@ export function assertAskOptions({ kind, options }: Question): void {
 function assertWhole(what: string, value: number | undefined, max: number): void {
   if (value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= max)) return;
   throw new RangeError(`${what} is not a whole number from 1 to ${max}`);
+}
+
+const DIGEST_BYTES = 12;
+
+/** The kind, the key and the very words of a question, as a short text. */
+export async function digestOf({ kind, options, request }: Question): Promise<string> {
+  const text = JSON.stringify([kind, options.key ?? "", request]);
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  return encodeBase64Url(new Uint8Array(digest, 0, DIGEST_BYTES));
 }

@@ -8,7 +8,8 @@ import type { InputRequiredResult } from "../../protocol/input/input-rounds.ts";
 import { FormCache } from "../../schema/form/form-cache.ts";
 import type { KeyRing } from "../seal/key-ring.ts";
 import { Seal } from "../seal/seal.ts";
-import { Conversation, type ConversationTools, type RoundEvent } from "./conversation.ts";
+import { Conversation } from "./conversation.ts";
+import type { ConversationTools, RoundEvent } from "./conversation-tools.ts";
 import type { Frame } from "./frame.ts";
 import { fittingResponses, type InputRequired, ManualRound, notBoth } from "./manual.ts";
 import { PassQuestions } from "./questions.ts";
@@ -44,6 +45,7 @@ export interface Beginning {
 }
 
 const ID_BYTES = 16;
+const CLOCK_SKEW_MS = 60_000;
 
 /** The input rounds of one server. Loaded with the first call that needs them. */
 export class Rounds {
@@ -141,7 +143,7 @@ export class Rounds {
     if (opened === "foreign") this.#tellOfForeign(frame);
     if (!(opened instanceof Uint8Array)) throw badState();
     const state = decodeState(opened);
-    if (Date.now() > state.expiresAt) throw badState();
+    if (Date.now() >= state.expiresAt) throw badState();
     return state;
   }
 
@@ -149,7 +151,8 @@ export class Rounds {
   async #consume({ expiresAt, id, round }: RoundState, frame: Frame): Promise<void> {
     const { used } = this.#options;
     if (used === undefined) throw new TypeError("once needs the option `engine`");
-    const ttlMs = Math.max(1, expiresAt - Date.now());
+    // Longer than the state lives: the clock of the store is another one.
+    const ttlMs = expiresAt - Date.now() + CLOCK_SKEW_MS;
     const key = `bowline:used-state:${id}:${round}`;
     const revision = await used.kv
       .put(key, true, { expected: "absent", ttlMs })

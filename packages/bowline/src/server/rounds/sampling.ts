@@ -43,7 +43,7 @@ function assertParams(params: unknown): asserts params is CreateMessageParams {
   assertToolsAnswered(messages);
   for (const [name, value] of Object.entries(params["modelPreferences"] ?? {})) {
     if (name === "hints") continue;
-    if (typeof value === "number" && value >= 0 && value <= 1) continue;
+    if (value === undefined || (typeof value === "number" && value >= 0 && value <= 1)) continue;
     throw wrong(`modelPreferences.${name} is not a number from 0 to 1`);
   }
 }

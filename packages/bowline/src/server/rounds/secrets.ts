@@ -1,8 +1,31 @@
 import { isJsonObject, type JsonObject } from "../../json/value.ts";
 
-/** What a client would show in clear text and a model's log might keep. */
-const SECRET =
-  /pass-?(?:word|wd|phrase|code)|api-?key|(?:access|refresh|bearer|auth)-?token|(?:private|secret)-?key|client-?secret|(?:credit-?)?card-?number|\bcvv\b|\bcvc\b/i;
+/** What a client would show in clear text and a model's log might keep: how the name of a field may end. */
+const SECRETS: ReadonlySet<string> = new Set([
+  "password",
+  "pass word",
+  "passwd",
+  "pwd",
+  "passphrase",
+  "pass phrase",
+  "passcode",
+  "pass code",
+  "secret",
+  "token",
+  "credential",
+  "credentials",
+  "otp",
+  "pin",
+  "cvv",
+  "cvc",
+  "apikey",
+  "api key",
+  "access key",
+  "private key",
+  "secret key",
+  "card number",
+  "security code",
+]);
 
 /**
  * Throws a `TypeError` for a form that asks for a credential: by its own rules the protocol takes those over
@@ -13,14 +36,20 @@ const SECRET =
 export function assertNoSecret(form: { readonly properties: object }): void {
   for (const [name, property] of Object.entries(form.properties)) {
     const { title }: JsonObject = isJsonObject(property) ? property : {};
-    const texts = [
-      name.replace(/([a-z])([A-Z])/g, "$1-$2"),
-      typeof title === "string" ? title : "",
-    ];
-    if (!texts.some((text) => SECRET.test(text.replace(/[\s_]+/g, "-")))) continue;
+    if (!isSecret(name) && !(typeof title === "string" && isSecret(title))) continue;
     const field = JSON.stringify(name);
     throw new TypeError(
       `elicit: the field ${field} asks for a secret: use elicitUrl, never a form`,
     );
   }
+}
+
+/** Whole words, at the end: a `passwordPolicy` is none. */
+function isSecret(text: string): boolean {
+  const words = text
+    .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")
+    .toLowerCase()
+    .split(/[^\p{L}\d]+/u)
+    .filter((word) => word !== "");
+  return SECRETS.has(words.slice(-1).join(" ")) || SECRETS.has(words.slice(-2).join(" "));
 }

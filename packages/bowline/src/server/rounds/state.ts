@@ -2,6 +2,7 @@ import { utf8Length } from "../../base/bytes.ts";
 import { LimitError } from "../../base/errors.ts";
 import { MAX_STATE_BYTES } from "../../base/limits.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts";
+import type { Issue } from "../../schema/issues.ts";
 import type { InputRequests } from "../../protocol/input/input-rounds.ts";
 
 /** A question that was put and not yet answered as it should be. */
@@ -13,6 +14,8 @@ export interface OpenQuestion {
   readonly attempt: number;
   /** Milliseconds since 1970 after which its answer comes too late. */
   readonly deadline?: number | undefined;
+  /** What was wrong with the last answer. */
+  readonly issues?: readonly Issue[] | undefined;
 }
 
 /** What a client answered; without `response` it came too late. */
