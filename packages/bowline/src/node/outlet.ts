@@ -21,7 +21,7 @@ export class NodeOutlet implements Outlet {
   #consumer: OutletConsumer | undefined;
   #isWatched = false;
   #hasWatcher = false;
-  /** The head is on its way, and chunks may follow. */
+  /** The head was written, and chunks follow. */
   #isStreaming = false;
 
   constructor(request: IncomingMessage, response: ServerResponse, options: NodeOutletOptions) {
@@ -50,12 +50,20 @@ export class NodeOutlet implements Outlet {
     this.#watch();
   }
 
-  open(status: number, headers: FlatHeaders): void {
+  open(status: number, headers: FlatHeaders, chunk: string): boolean {
     const response = this.#response;
-    if (response.destroyed || response.headersSent) return;
+    if (response.destroyed || response.headersSent) return true;
+    const { socket } = response;
+    socket?.cork();
     response.writeHead(status, [...headers, ...this.#options.headers]);
-    // The request was read; a stream may stay open for days.
+    // A piece of its own, which makes one text of it: Node keeps the head, in a hundred parts otherwise.
+    response.flushHeaders();
+    this.#isStreaming = true;
+    // The request was read, and a stream may stay open for days.
     this.#request.removeAllListeners("data").removeAllListeners("end");
+    const isTaken = chunk === "" || this.write(chunk);
+    socket?.uncork();
+    return isTaken;
   }
 
   write(chunk: string | Uint8Array): boolean {
@@ -66,7 +74,6 @@ export class NodeOutlet implements Outlet {
       socket === undefined || typeof chunk !== "string"
         ? this.#writeChunk(chunk)
         : writeFramed(socket, chunk);
-    this.#isStreaming = true;
     if (isTaken) return true;
     (socket ?? response).once("drain", () => {
       this.#unwatch();
