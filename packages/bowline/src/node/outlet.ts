@@ -149,7 +149,10 @@ export class NodeOutlet implements Outlet {
       : response.write(chunk);
   }
 
-  /** The socket, where a chunk may be written past the response: nothing else is in between or on its way. */
+  /**
+   * The socket, where a chunk may be written past the response: nobody came in between, and the response has its
+   * turn, with which Node has written all that was kept for it.
+   */
   #socket(): Socket | undefined {
     const response = this.#response;
     const { socket } = response;
@@ -157,8 +160,7 @@ export class NodeOutlet implements Outlet {
       this.#isStreaming &&
       socket !== null &&
       response.chunkedEncoding &&
-      response.write === ServerResponse.prototype.write &&
-      response.writableLength === socket.writableLength;
+      response.write === ServerResponse.prototype.write;
     return isPlain ? socket : undefined;
   }
 

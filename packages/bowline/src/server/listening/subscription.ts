@@ -113,15 +113,19 @@ export class Subscription {
   #hold(taken: Promise<void>): void {
     this.#isHeld = true;
     taken.then(
-      () => {
-        this.#isHeld = false;
-        this.send();
-      },
-      (error: unknown) => {
-        this.#isHeld = false;
-        if (!this.#isOver) this.#host.report(error);
-      },
+      () => this.#release(),
+      (error: unknown) => this.#drop(error),
     );
+  }
+
+  #release(): void {
+    this.#isHeld = false;
+    this.send();
+  }
+
+  #drop(error: unknown): void {
+    this.#isHeld = false;
+    if (!this.#isOver) this.#host.report(error);
   }
 
   #leave(): boolean {
