@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { listenRequest, subscriptionOf } from "./wire.ts";
 
+const READ_INTO = Buffer.allocUnsafeSlow(64 * 1024);
 const END_OF_HEAD = "\r\n\r\n";
 const ACKNOWLEDGED = '"notifications/subscriptions/acknowledged"';
 const CHANGED = '"notifications/tools/list_changed"';
@@ -27,7 +28,9 @@ export class Stream {
     onFault: (error: Error) => void,
   ): Promise<Stream> {
     return new Promise((resolve, reject) => {
-      const socket = connect({ host: "127.0.0.1", port, noDelay: true });
+      // One buffer for all of them: what a read brings is looked at before the next one.
+      const onread = { buffer: READ_INTO, callback: (length: number) => take(length) };
+      const socket = connect({ host: "127.0.0.1", port, noDelay: true, onread });
       const stream = new Stream(id, onChange);
       const fail = (error: Error): void => {
         stream.#onOpen = undefined;
@@ -36,15 +39,15 @@ export class Stream {
         onFault(error);
       };
       stream.#onOpen = () => resolve(stream);
-      socket.setEncoding("latin1");
       socket.on("connect", () => socket.write(listenRequest(id, port, path), "latin1"));
-      socket.on("data", (text: string) => {
+      const take = (length: number): boolean => {
         try {
-          stream.#read(text);
+          stream.#read(READ_INTO.toString("latin1", 0, length));
         } catch (error) {
           fail(error instanceof Error ? error : new Error(String(error)));
         }
-      });
+        return true;
+      };
       socket.on("error", fail);
       socket.on("close", () => fail(new Error(`stream ${id} was closed`)));
     });
@@ -53,7 +56,7 @@ export class Stream {
   /** Events come one at a time, so that the end of one is the end of what came. */
   #read(text: string): void {
     this.#text += text;
-    if (!/\n\n(?:\r\n)?$/.test(this.#text)) {
+    if (!this.#text.endsWith("\n\n\r\n")) {
       if (this.#onOpen !== undefined) assertStream(this.#text);
       return;
     }

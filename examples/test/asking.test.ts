@@ -1,13 +1,5 @@
 /** The tools of the notes example that ask before they go on. */
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -149,29 +141,19 @@ test("suggest_title has the client's model think", async () => {
   expect(result).toEqual({ title: "Gulls", model: "m" });
 });
 
-describe("import_note", () => {
-  const roots = () => ({
-    roots: [{ uri: "file:///nowhere" }, { uri: pathToFileURL(folder).href }],
+describe("locate_folder", () => {
+  test("says where the notes lie among the client's folders", async () => {
+    const roots = [{ uri: "file:///nowhere" }, { uri: pathToFileURL(folder).href, name: "home" }];
+    const { result, asked } = await ask("locate_folder", {}, () => ({ roots }));
+    expect([result, asked]).toEqual([{ folder: "home", path: "notes/" }, ["roots/list"]]);
   });
 
-  test("copies a file out of the client's folders", async () => {
-    writeFileSync(join(folder, "list.md"), "# List\n");
-    const { result, asked } = await ask("import_note", { path: "list.md" }, roots);
-    expect([result, asked]).toEqual([{ path: "list.md", uri: "note://list.md" }, ["roots/list"]]);
-    expect(readFileSync(onDisk("list.md"), "utf8")).toBe("# List\n");
-  });
-
-  test("and nothing from outside of them, by whatever way", async () => {
-    const inner = join(folder, "inner");
-    mkdirSync(inner);
-    writeFileSync(join(folder, "secret.md"), "canary");
-    symlinkSync(join(folder, "secret.md"), join(inner, "link.md"));
-    const only = () => ({ roots: [{ uri: pathToFileURL(inner).href }] });
-    for (const path of ["../secret.md", "link.md"]) {
-      // oxlint-disable-next-line no-await-in-loop -- one folder, one call at a time
-      const { result } = await ask("import_note", { path }, only);
-      const text = `none of the client's folders has ${path}`;
-      expect(result).toEqual([{ type: "text", text }]);
-    }
-  });
+  test.each(["file:///nowhere", "file:///", "file://elsewhere/"])(
+    "%s gives away nothing but what is below it",
+    async (uri) => {
+      const { result } = await ask("locate_folder", {}, () => ({ roots: [{ uri }] }));
+      const whole = pathToFileURL(join(folder, "notes")).pathname.slice(1);
+      expect(result).toEqual(uri === "file:///" ? { folder: uri, path: `${whole}/` } : {});
+    },
+  );
 });

@@ -213,7 +213,7 @@ describe("reading", () => {
       ["delete_note", false, true, "object"],
       ["plan_note", false, false, "object"],
       ["suggest_title", true, undefined, "object"],
-      ["import_note", false, false, "object"],
+      ["locate_folder", true, undefined, "object"],
     ]);
   });
 });

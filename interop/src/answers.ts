@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 /** What a peer answers where the notes server asks, the same in every session. */
@@ -9,15 +7,9 @@ export interface Answers {
   elicit(message: string): object;
   readonly sampled: object;
   readonly roots: readonly { readonly uri: string; readonly name: string }[];
-  remove(): void;
 }
 
-export const IMPORTED = "shopping.md";
-
-/** Also makes the folder that the peer works in, removed by `remove`. */
 export function createAnswers(title: string): Answers {
-  const folder = mkdtempSync(join(tmpdir(), "bowline-client-"));
-  writeFileSync(join(folder, IMPORTED), "# Shopping\n\nRope and pitch.\n");
   const forms: Readonly<Record<string, object>> = {
     "What do you want to write?": { title, kind: "meeting" },
     "When was it": { day: "2026-07-28", people: "Ann, Ben" },
@@ -33,7 +25,7 @@ export function createAnswers(title: string): Answers {
       model: "interop-model",
       stopReason: "endTurn",
     },
-    roots: [{ uri: pathToFileURL(folder).href, name: "client" }],
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    // The notes of a run lie below it.
+    roots: [{ uri: pathToFileURL(tmpdir()).href, name: "client" }],
   };
 }

@@ -1,6 +1,5 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert";
 import { randomUUID } from "node:crypto";
-import { IMPORTED } from "./answers.ts";
 import type { Session } from "./session.ts";
 
 /** The notes a run starts with, by file name. */
@@ -27,7 +26,7 @@ const TOOLS = [
   "delete_note",
   "plan_note",
   "suggest_title",
-  "import_note",
+  "locate_folder",
 ];
 const TEMPLATE = "note://{+path}";
 /** How the peers say that a tool, and not the protocol, refused. */
@@ -140,9 +139,7 @@ export const FEATURES: readonly Feature[] = [
     name: "roots",
     asks: true,
     run: async (session) => {
-      await session.call("import_note", { path: IMPORTED });
-      includes(await session.read(`note://${IMPORTED}`), "Rope and pitch.");
-      await session.call("delete_note", { path: IMPORTED });
+      includes(await session.call("locate_folder", {}), "bowline-notes-");
     },
   },
 ];

@@ -66,10 +66,6 @@ export const publishedClient: Peer = {
     return {
       ...sessionOf(client),
       answersWith: { title },
-      close: async () => {
-        answers.remove();
-        await client.close();
-      },
     };
   },
 };

@@ -1,6 +1,4 @@
-import { readFile, realpath } from "node:fs/promises";
-import { join, sep } from "node:path";
-import { fileURLToPath } from "node:url";
+import { pathToFileURL } from "node:url";
 import { defineTool, ToolError } from "bowline";
 import * as z from "zod";
 import type { Library } from "./library.ts";
@@ -113,41 +111,29 @@ export const suggestTitle = (library: Library) =>
     },
   );
 
-export const importNote = (library: Library) =>
+export const locateFolder = (library: Library) =>
   defineTool(
-    "import_note",
+    "locate_folder",
     {
-      title: "Import a note",
-      description: "Copies a Markdown file out of the folders the client works in",
-      inputSchema: z.object({
-        path: notePath.describe("Path of the file below one of the folders"),
-      }),
-      outputSchema: note,
-      annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+      title: "Locate the folder of notes",
+      description: "Says where the notes lie among the folders the client works in",
+      outputSchema: z.object({ folder: z.string().optional(), path: z.string().optional() }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
       requires: { roots: {} },
     },
-    async ({ path }, ctx) => {
-      for (const { uri } of await ctx.roots()) {
-        // oxlint-disable-next-line no-await-in-loop -- the first folder that has it wins
-        const text = await readBelow(uri, path);
-        if (text === undefined) continue;
-        // oxlint-disable-next-line no-await-in-loop -- as above
-        await orToolError(library.create(path, text));
-        return { path, uri: uriOf(path) };
+    async (_none, ctx) => {
+      // What a client says of its folders informs. It opens nothing: a client elsewhere could name any folder of ours.
+      for (const { name, uri } of await ctx.roots()) {
+        const path = relativeTo(uri, library.store.folder);
+        if (path !== undefined) return { folder: name ?? uri, path };
       }
-      throw new ToolError(`none of the client's folders has ${path}`);
+      return {};
     },
   );
 
-/** The text of a file that really lies below a folder, wherever links lead; undefined if there is none. */
-async function readBelow(folder: string, path: string): Promise<string | undefined> {
-  try {
-    const root = await realpath(fileURLToPath(folder));
-    const file = await realpath(join(root, path));
-    return file.startsWith(`${root}${sep}`) ? await readFile(file, "utf8") : undefined;
-  } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (/^ENO(?:ENT|TDIR)$|^ERR_INVALID_FILE_URL/.test(code)) return undefined;
-    throw error;
-  }
+/** The way from a client's folder down to one of ours; undefined where ours does not lie in it. */
+function relativeTo(uri: string, folder: string): string | undefined {
+  const base = `${uri.replace(/\/$/, "")}/`;
+  const inner = `${pathToFileURL(folder).href}/`;
+  return inner.startsWith(base) ? decodeURIComponent(inner.slice(base.length)) : undefined;
 }

@@ -1,6 +1,8 @@
 /** Longest path of a note, in bytes, and deepest. */
 const MAX_PATH_BYTES = 512;
 const MAX_DEPTH = 16;
+/** What file systems take. */
+const MAX_NAME_BYTES = 255;
 
 /** Why a note cannot be had or changed; the message is for whoever asked. */
 export class NoteError extends Error {
@@ -20,9 +22,16 @@ export function segmentsOf(path: string): readonly string[] {
     );
   }
   for (const segment of segments) {
+    if (Buffer.byteLength(segment) > MAX_NAME_BYTES) {
+      throw new NoteError(`a name on the way to a note has at most ${MAX_NAME_BYTES} bytes`);
+    }
     // Names that begin with a dot are hidden, "." and ".." are ways out, and a colon or a backslash
     // means something to some system.
-    if (segment === "" || segment.startsWith(".") || /[\\:\p{Cc}\p{Cs}]/u.test(segment)) {
+    if (
+      segment === "" ||
+      segment.startsWith(".") ||
+      /[\\:\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(segment)
+    ) {
       throw new NoteError(`${quote(path)} is no path of a note`);
     }
   }

@@ -1,6 +1,6 @@
 import { createServer, RpcError } from "bowline";
 import * as z from "zod";
-import { deleteNote, importNote, planNote, suggestTitle } from "./asking.ts";
+import { deleteNote, locateFolder, planNote, suggestTitle } from "./asking.ts";
 import { Library } from "./library.ts";
 import { NoteError, uriOf } from "./path.ts";
 import type { NoteStore } from "./store.ts";
@@ -57,7 +57,7 @@ export async function createNotesServer(store: NoteStore) {
       deleteNote(library),
       planNote(library),
       suggestTitle(library),
-      importNote(library),
+      locateFolder(library),
     )
     .resourceTemplate(
       "note://{+path}",

@@ -2,7 +2,7 @@ import { RpcError } from "../base/errors.ts";
 import { CLOSE_GRACE_MS, KEEP_ALIVE_MS, type HttpServerLimits } from "../base/limits.ts";
 import { isJsonObject } from "../json/value.ts";
 import { decodeClientMessage, isRequest } from "../jsonrpc/decode.ts";
-import { INTERNAL_ERROR, MESSAGE_TOO_LARGE } from "../jsonrpc/error-code.ts";
+import { INTERNAL_ERROR, LIMIT_REACHED } from "../jsonrpc/error-code.ts";
 import type { JsonRpcRequest, RequestId } from "../jsonrpc/message.ts";
 import { MessageRefusal } from "../jsonrpc/refusal.ts";
 import { internalError, invalidRequest } from "../protocol/errors.ts";
@@ -139,7 +139,7 @@ export class Endpoint {
       return errorReply(408, invalidRequest("the body came too slowly"), { close: true });
     }
     const max = this.limits.maxRequestBytes;
-    const error = new RpcError(MESSAGE_TOO_LARGE, `a body of more than ${max} bytes is not read`);
+    const error = new RpcError(LIMIT_REACHED, `a body of more than ${max} bytes is not read`);
     return errorReply(413, error, { close: true });
   }
 

@@ -23,8 +23,8 @@ export interface Reply {
 /** Where an answer goes; each face has one. All of it does nothing once the client is gone. */
 export interface Outlet {
   send(reply: Reply): void;
-  /** Starts an answer that comes in pieces. */
-  open(status: number, headers: FlatHeaders): void;
+  /** Starts an answer that comes in pieces, with the first of them, which may be empty; false as with `write`. */
+  open(status: number, headers: FlatHeaders, chunk: string): boolean;
   /** Adds to it. False: the client is behind; `drained` of the consumer follows. */
   write(chunk: string | Uint8Array): boolean;
   end(chunk: string): void;
@@ -55,7 +55,7 @@ const SAFE_HEADERS: FlatHeaders = [
   "nosniff",
 ];
 
-export const JSON_HEADERS: FlatHeaders = ["Content-Type", "application/json", ...SAFE_HEADERS];
+const JSON_HEADERS: FlatHeaders = ["Content-Type", "application/json", ...SAFE_HEADERS];
 
 export const EVENT_STREAM_HEADERS: FlatHeaders = [
   "Content-Type",

@@ -1,7 +1,6 @@
 import {
   HEADER_MISMATCH,
   LIMIT_REACHED,
-  MESSAGE_TOO_LARGE,
   METHOD_NOT_FOUND,
   MISSING_CLIENT_CAPABILITY,
   OVERLOADED,
@@ -30,5 +29,5 @@ export function statusOfCallError(rpcCode: number): number {
 
 /** HTTP status of an error found before dispatch. */
 export function statusOfRefusal(rpcCode: number): number {
-  return rpcCode === MESSAGE_TOO_LARGE ? 413 : 400;
+  return rpcCode === LIMIT_REACHED ? 413 : 400;
 }

@@ -94,8 +94,8 @@ export class WebOutlet implements Outlet, Ticking {
     this.#response.open(new Response(content, { status, headers: fields }));
   }
 
-  open(status: number, headers: FlatHeaders): void {
-    if (this.#isOver || this.#controller !== undefined) return;
+  open(status: number, headers: FlatHeaders, chunk: string): boolean {
+    if (this.#isOver || this.#controller !== undefined) return true;
     const stream = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -112,6 +112,7 @@ export class WebOutlet implements Outlet, Ticking {
     );
     const fields = toFields([...headers, ...this.#headers]);
     this.#response.open(new Response(stream, { status, headers: fields }));
+    return chunk === "" || this.write(chunk);
   }
 
   write(chunk: string | Uint8Array): boolean {

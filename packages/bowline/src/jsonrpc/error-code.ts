@@ -12,7 +12,5 @@ export const UNSUPPORTED_PROTOCOL_VERSION = -32022;
 
 /** Codes of our own, outside the range JSON-RPC reserves. */
 export const LIMIT_REACHED = -31001;
-/** The same code: the limit is one of size. */
-export const MESSAGE_TOO_LARGE: typeof LIMIT_REACHED = LIMIT_REACHED;
 export const RATE_LIMITED = -31002;
 export const OVERLOADED = -31003;

@@ -21,7 +21,7 @@ export class NodeOutlet implements Outlet {
   #consumer: OutletConsumer | undefined;
   #isWatched = false;
   #hasWatcher = false;
-  /** The head is on its way, and chunks may follow. */
+  /** The head was written, and chunks follow. */
   #isStreaming = false;
 
   constructor(request: IncomingMessage, response: ServerResponse, options: NodeOutletOptions) {
@@ -50,10 +50,20 @@ export class NodeOutlet implements Outlet {
     this.#watch();
   }
 
-  open(status: number, headers: FlatHeaders): void {
+  open(status: number, headers: FlatHeaders, chunk: string): boolean {
     const response = this.#response;
-    if (response.destroyed || response.headersSent) return;
+    if (response.destroyed || response.headersSent) return true;
+    const { socket } = response;
+    socket?.cork();
     response.writeHead(status, [...headers, ...this.#options.headers]);
+    // A piece of its own, which makes one text of it: Node keeps the head, in a hundred parts otherwise.
+    response.flushHeaders();
+    this.#isStreaming = true;
+    // The request was read, and a stream may stay open for days.
+    this.#request.removeAllListeners("data").removeAllListeners("end");
+    const isTaken = chunk === "" || this.write(chunk);
+    socket?.uncork();
+    return isTaken;
   }
 
   write(chunk: string | Uint8Array): boolean {
@@ -64,7 +74,6 @@ export class NodeOutlet implements Outlet {
       socket === undefined || typeof chunk !== "string"
         ? this.#writeChunk(chunk)
         : writeFramed(socket, chunk);
-    this.#isStreaming = true;
     if (isTaken) return true;
     (socket ?? response).once("drain", () => {
       this.#unwatch();
@@ -140,7 +149,10 @@ export class NodeOutlet implements Outlet {
       : response.write(chunk);
   }
 
-  /** The socket, where a chunk may be written past the response: nothing else is in between or on its way. */
+  /**
+   * The socket, where a chunk may be written past the response: nobody came in between, and the response has its
+   * turn, with which Node has written all that was kept for it.
+   */
   #socket(): Socket | undefined {
     const response = this.#response;
     const { socket } = response;
@@ -148,8 +160,7 @@ export class NodeOutlet implements Outlet {
       this.#isStreaming &&
       socket !== null &&
       response.chunkedEncoding &&
-      response.write === ServerResponse.prototype.write &&
-      response.writableLength === socket.writableLength;
+      response.write === ServerResponse.prototype.write;
     return isPlain ? socket : undefined;
   }
 

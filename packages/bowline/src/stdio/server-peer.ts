@@ -3,7 +3,7 @@ import { LimitError, RpcError } from "../base/errors.ts";
 import { MAX_LISTEN_QUEUE_BYTES, MAX_QUOTED_CHARS, type JsonLimits } from "../base/limits.ts";
 import { decodeClientMessage, isRequest } from "../jsonrpc/decode.ts";
 import { encodeError, encodeNotification, encodeResult } from "../jsonrpc/encode.ts";
-import { MESSAGE_TOO_LARGE, OVERLOADED } from "../jsonrpc/error-code.ts";
+import { LIMIT_REACHED, OVERLOADED } from "../jsonrpc/error-code.ts";
 import type { JsonRpcNotification, JsonRpcRequest, RequestId } from "../jsonrpc/message.ts";
 import { MessageRefusal } from "../jsonrpc/refusal.ts";
 import { decodeCall, type Call } from "../protocol/call.ts";
@@ -66,7 +66,7 @@ export class ServerPeer {
     const max = this.#options.maxRequestBytes;
     this.#refuse(
       undefined,
-      new RpcError(MESSAGE_TOO_LARGE, `a message of more than ${max} bytes is not accepted`),
+      new RpcError(LIMIT_REACHED, `a message of more than ${max} bytes is not accepted`),
     );
   }
 
@@ -188,7 +188,7 @@ export class ServerPeer {
   #answerTooLarge(method: string): RpcError {
     const max = this.#options.maxResponseBytes;
     return new RpcError(
-      MESSAGE_TOO_LARGE,
+      LIMIT_REACHED,
       `the result of ${method} is larger than the limit of ${max} bytes: ask for less of it`,
     );
   }

@@ -13,7 +13,7 @@ export interface Slot {
   readonly caller: Counts | undefined;
 }
 
-export type Counts = { [X in CallKind]: number } & { readonly key: string };
+export type Counts = { [X in CallKind]: number } & { readonly key: string; detached: number };
 
 /** What is at work now. */
 export interface Activity {
@@ -73,12 +73,14 @@ export class Admission {
     const { maxInFlight, maxInFlightPerPrincipal } = this.#limits;
     const isBounded = kind === "call" || this.#boundsSubscriptions;
     if (isBounded && this.#total[kind] >= maxInFlight) {
-      return busyReply(503, overloaded("no more subscriptions at the moment"), { id });
+      return busyReply(503, overloaded("too many subscriptions"), { id });
     }
     const caller = principal === undefined ? undefined : this.#countsOf(principal);
     if (caller !== undefined) {
-      if (isBounded && caller[kind] >= maxInFlightPerPrincipal) {
-        const error = rateLimited(`${caller[kind]} of your requests are at work`);
+      // Work that goes on after its caller left is still that caller's.
+      const own = caller[kind] + (kind === "call" ? caller.detached : 0);
+      if (isBounded && own >= maxInFlightPerPrincipal) {
+        const error = rateLimited(`${own} of your requests are at work`);
         return busyReply(429, error, { id });
       }
       this.#callers.set(caller.key, caller);
@@ -94,17 +96,28 @@ export class Admission {
     const { caller } = slot;
     if (caller !== undefined) {
       caller[slot.kind] -= 1;
-      if (caller.call === 0 && caller.listen === 0) this.#callers.delete(caller.key);
+      this.#forget(caller);
     }
     if (this.#whenIdle !== undefined && this.#isIdle()) this.#whenIdle();
   }
 
-  detach(): void {
+  /** The client of this place is gone, and the handler goes on. */
+  detach({ caller }: Slot): void {
     this.#detached += 1;
+    if (caller === undefined) return;
+    caller.detached += 1;
+    this.#callers.set(caller.key, caller);
   }
 
-  reattach(): void {
+  reattach({ caller }: Slot): void {
     this.#detached -= 1;
+    if (caller === undefined) return;
+    caller.detached -= 1;
+    this.#forget(caller);
+  }
+
+  #forget(caller: Counts): void {
+    if (caller.call + caller.listen + caller.detached === 0) this.#callers.delete(caller.key);
   }
 
   countSlow(): void {
@@ -126,6 +139,6 @@ export class Admission {
 
   #countsOf(principal: Principal): Counts {
     const key = principalKey(principal);
-    return this.#callers.get(key) ?? { key, call: 0, listen: 0 };
+    return this.#callers.get(key) ?? { key, call: 0, listen: 0, detached: 0 };
   }
 }

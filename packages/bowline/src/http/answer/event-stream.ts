@@ -52,8 +52,8 @@ export class EventStream implements Ticking {
   flush(): void {
     this.#isFlushDue = false;
     if (this.#isClosed || this.#isBlocked || this.#pending === "") return;
-    this.#open();
-    this.#write(this.#takePending());
+    if (this.#isOpen) this.#write(this.#takePending());
+    else this.#open(this.#takePending());
     if (this.#hasRoom()) this.#makeRoom?.();
   }
 
@@ -86,11 +86,12 @@ export class EventStream implements Ticking {
     this.#write(KEEP_ALIVE);
   }
 
-  #open(): void {
-    if (this.#isOpen) return;
+  #open(text: string): void {
+    const { outlet, ticker } = this.#options;
     this.#isOpen = true;
-    this.#options.ticker.add(this);
-    this.#options.outlet.open(200, EVENT_STREAM_HEADERS);
+    ticker.add(this);
+    this.#lastWriteMs = ticker.nowMs;
+    this.#isBlocked = !outlet.open(200, EVENT_STREAM_HEADERS, text);
   }
 
   #write(text: string): void {

@@ -75,7 +75,7 @@ class Relay implements OutletConsumer {
       return;
     }
     const reader = body.getReader();
-    this.#outlet.open(status, headers);
+    this.#outlet.open(status, headers, "");
     this.signal.addEventListener("abort", () => {
       reader.cancel(this.signal.reason).catch(() => undefined);
     });

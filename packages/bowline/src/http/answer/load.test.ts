@@ -64,6 +64,25 @@ describeFaces("limits on work", (start) => {
     expect(activity()).toEqual(IDLE);
   });
 
+  test("T-30 T-31 handlers that go on after their caller left still count as that caller's", async () => {
+    const work = createWork();
+    const { sendAndLeave, send, activity } = await start(work.exchange, {
+      ...byToken,
+      limits: { maxInFlightPerPrincipal: 2, maxDetached: 3 },
+    });
+    for (let left = 1; left <= 2; left++) {
+      const leave = await sendAndLeave(post(SLOW, as("ann")));
+      while (work.begun() < left) await settled();
+      leave();
+      while (activity().detached < left) await settled();
+    }
+    expect(fault(await send(post(CALL, as("ann"))))).toEqual({ status: 429, code: -31002, id: 1 });
+    expect((await send(post(CALL, as("bob")))).status).toBe(200);
+    work.finish();
+    while (activity().detached > 0) await settled();
+    expect((await send(post(CALL, as("ann")))).status).toBe(200);
+  });
+
   test("T-30 one caller at its limit does not fail another", async () => {
     const work = createWork();
     const { send, activity } = await start(work.exchange, {

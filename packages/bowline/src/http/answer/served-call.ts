@@ -142,7 +142,7 @@ export class ServedCall implements CallContext, LightContext, OutletConsumer {
     if (this.#isOver) return;
     this.#isCancelled = true;
     this.#leave();
-    this.#environment.admission.detach();
+    this.#environment.admission.detach(this.#site.slot);
     this.#stream?.close();
     this.#site.outlet.destroy();
     this.#abort(reason);
@@ -167,7 +167,7 @@ export class ServedCall implements CallContext, LightContext, OutletConsumer {
 
   /** Whether somebody waits for the answer that is here now. */
   #finish(): boolean {
-    if (this.#isCancelled) this.#environment.admission.reattach();
+    if (this.#isCancelled) this.#environment.admission.reattach(this.#site.slot);
     else this.#leave();
     return !this.#isCancelled;
   }

@@ -205,7 +205,7 @@ describe("an extension", () => {
     ["EXT-06 with a second slash", "com.example/a/b"],
     ["EXT-06 without a name", "com.example/"],
   ])("an id %s is refused", (_what, id) => {
-    const rule = "an id is a reversed domain, a slash and a name: com.example/name";
+    const rule = "an id reads like com.example/name";
     const extend = (): unknown => createServer(INFO).extend({ id });
     expect(extend).toThrow(`extension ${JSON.stringify(id)}: ${rule}`);
   });

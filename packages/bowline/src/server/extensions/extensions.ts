@@ -130,7 +130,7 @@ export class Extensions implements Added {
 
 function assertId(label: string, id: unknown): void {
   if (typeof id === "string" && id.includes("/") && !id.endsWith("/") && isMetaKey(id)) return;
-  throw wrong(label, "an id is a reversed domain, a slash and a name: com.example/name");
+  throw wrong(label, "an id reads like com.example/name");
 }
 
 /** Asked anew for each request: nothing is carried over from an earlier one. */

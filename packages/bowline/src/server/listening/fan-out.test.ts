@@ -112,6 +112,19 @@ describe("changes between replicas", () => {
     await vi.waitFor(() => expect(hub.listeners.size).toBe(0));
   });
 
+  test("one that comes while the last of the others leaves hears of other replicas", async () => {
+    const hub = new Hub();
+    const [one, other] = [createReplica(hub), createReplica(hub)];
+    const first = await listen(one);
+    const coming = listen(one);
+    first.client.abort();
+    const stream = await coming;
+    other.resourceUpdated("a:1");
+    await vi.waitFor(() => expect(stream.news()).toEqual(["a:1"]));
+    await Promise.all([one.close(), other.close()]);
+    expect(hub.listeners.size).toBe(0);
+  });
+
   test("after a gap every listener is told of everything it asked for", async () => {
     const hub = new Hub();
     const server = createReplica(hub);

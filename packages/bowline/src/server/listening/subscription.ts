@@ -1,5 +1,6 @@
 import { whenAborted, TAKEN, type CallContext } from "../../protocol/exchange.ts";
 import { META_SUBSCRIPTION_ID } from "../../protocol/meta.ts";
+import type { Result } from "../../protocol/result.ts";
 import type { SubscriptionFilter } from "../../protocol/subscriptions.ts";
 import type { Change } from "./change.ts";
 
@@ -10,12 +11,14 @@ export interface SubscriptionHost {
   /** It is over, whoever ended it: called once. */
   leave(subscription: Subscription): void;
   report(error: unknown): void;
+  /** What a subscription is answered with when the server ends it. */
+  resultOf(id: CallContext["id"]): Result;
 }
 
-/** How the call that opened it is answered. */
+/** The promise of the call that opened it. */
 export interface SubscriptionAnswer {
-  end(): void;
-  fail(reason: unknown): void;
+  resolve(result: Result): void;
+  reject(reason: unknown): void;
 }
 
 /**
@@ -94,12 +97,12 @@ export class Subscription {
 
   /** Ends it from the side of the server. */
   end(): void {
-    if (this.#leave()) this.#answer.end();
+    if (this.#leave()) this.#answer.resolve(this.#host.resultOf(this.transport.id));
   }
 
   /** Ends it with an error. */
   fail(reason: unknown): void {
-    if (this.#leave()) this.#answer.fail(reason);
+    if (this.#leave()) this.#answer.reject(reason);
   }
 
   /** The client is gone. */
@@ -109,18 +112,20 @@ export class Subscription {
 
   #hold(taken: Promise<void>): void {
     this.#isHeld = true;
-    const release = (): void => {
-      this.#isHeld = false;
-    };
-    const fail = (error: unknown): void => {
-      if (!this.#isOver) this.#host.report(error);
-    };
-    void taken
-      .then(release, (error: unknown) => {
-        release();
-        throw error;
-      })
-      .then(() => this.send(), fail);
+    taken.then(
+      () => this.#release(),
+      (error: unknown) => this.#drop(error),
+    );
+  }
+
+  #release(): void {
+    this.#isHeld = false;
+    this.send();
+  }
+
+  #drop(error: unknown): void {
+    this.#isHeld = false;
+    if (!this.#isOver) this.#host.report(error);
   }
 
   #leave(): boolean {

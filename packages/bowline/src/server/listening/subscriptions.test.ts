@@ -7,6 +7,7 @@ import {
   send,
   type CallSettings,
 } from "../../../test/calls.ts";
+import { EncodedNotification } from "../../protocol/answer/encoded-notification.ts";
 import type { CallContext } from "../../protocol/exchange.ts";
 import type { ServerNotification } from "../../protocol/notifications.ts";
 import { createServer } from "../create-server.ts";
@@ -362,6 +363,68 @@ describe("the end", () => {
   });
 });
 
+describe("many", () => {
+  test("more than 1,000 are told in turns of the loop, the last as well", async () => {
+    const server = createServer(INFO, { maxListenStreams: 2_500 }).tool("t", {}, () => "x");
+    const streams = Array.from({ length: 2_500 }, (_, id) =>
+      listen(server, { toolsListChanged: true }, { id }),
+    );
+    await Promise.all(streams.map((stream) => stream.next()));
+    server.removeTool("t");
+    await send(server, "server/discover");
+    expect(streams.filter(({ received }) => received.length === 2)).toHaveLength(1_000);
+    expect(await Promise.all(streams.map((stream) => stream.next()))).toEqual(
+      streams.map((_, id) => changed("tools", id)),
+    );
+    await server.close();
+  });
+
+  test("only those that watch a resource are told of it, each once", async () => {
+    const server = create();
+    const streams = [
+      listen(server, { resourceSubscriptions: ["a:1", "a:1"] }, { id: 0 }),
+      listen(server, { resourceSubscriptions: ["b:1"] }, { id: 1 }),
+      listen(server, { resourceSubscriptions: ["b:1", "a:1"] }, { id: 2 }),
+    ];
+    for (const stream of streams) await stream.next();
+    const news = () => streams.map(({ received }) => received.slice(1));
+    server.resourceUpdated("a:1");
+    await vi.waitFor(() => expect(news()).toEqual([[updated("a:1", 0)], [], [updated("a:1", 2)]]));
+    streams[2]?.controller.abort();
+    server.resourceUpdated("b:1");
+    await vi.waitFor(() =>
+      expect(news()).toEqual([[updated("a:1", 0)], [updated("b:1", 1)], [updated("a:1", 2)]]),
+    );
+    await server.close();
+  });
+
+  test("one that the server ends leaves nothing behind on the signal of its call", async () => {
+    const server = create();
+    const controller = new AbortController();
+    const remove = vi.spyOn(controller.signal, "removeEventListener");
+    const stream = listen(server, EVERYTHING, { signal: controller.signal });
+    await stream.next();
+    await server.close();
+    await stream.result;
+    expect(remove).toHaveBeenCalledTimes(1);
+  });
+
+  test("what is told is the JSON text that is sent", async () => {
+    const server = create();
+    const stream = listen(server, EVERYTHING, { id: 'an "id"' });
+    await stream.next();
+    server.removeTool("t");
+    server.resourceUpdated("a:1");
+    for (const expected of [changed("tools", 'an "id"'), updated("a:1", 'an "id"')]) {
+      const notification = await stream.next();
+      const text = EncodedNotification.textOf(notification as ServerNotification);
+      expect(text).toBe(JSON.stringify({ jsonrpc: "2.0", ...expected }));
+      expect(EncodedNotification.textOf({ ...(notification as ServerNotification) })).toBe(text);
+    }
+    await server.close();
+  });
+});
+
 describe("limits", () => {
   test.each([
     ["no filter", undefined],
@@ -381,6 +444,27 @@ describe("limits", () => {
       await refusal(create(), "subscriptions/listen", params, { notify: inbox.notify }),
     ).toMatchObject({ code: -32602 });
     expect(inbox.received).toEqual([]);
+  });
+
+  test("T-49 of more than 16 subscriptions of one principal the last is refused, others are served", async () => {
+    const principal = (subject: string) => ({ issuer: "i", clientId: "c", subject });
+    const server = create();
+    const streams = Array.from({ length: 16 }, (_, id) =>
+      listen(server, EVERYTHING, { id, principal: principal("ann") }),
+    );
+    await Promise.all(streams.map((stream) => stream.next()));
+    const inbox = createInbox();
+    const params = { notifications: EVERYTHING };
+    const ann = { principal: principal("ann"), notify: inbox.notify };
+    expect(await refusal(server, "subscriptions/listen", params, ann)).toEqual({
+      code: -31001,
+      message: "16 of your subscriptions are open",
+    });
+    expect(inbox.received).toEqual([]);
+    await listen(server, EVERYTHING, { principal: principal("bob") }).next();
+    streams[0]?.controller.abort();
+    await listen(server, EVERYTHING, { principal: principal("ann") }).next();
+    await server.close();
   });
 
   test("T-49 of more than 1,024 subscriptions the last is refused, and one that ends makes room", async () => {

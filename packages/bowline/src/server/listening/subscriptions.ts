@@ -81,14 +81,11 @@ export class Subscriptions implements SubscriptionHost {
    * it. With nothing to tell it ends at once, so that it holds no place.
    */
   readonly listen = (call: Call, transport: CallContext): Promise<Result> => {
-    // The promise is all that is held of a call, for as long as the stream is open.
     return new Promise((resolve, reject) => {
       const wanted = decodeFilter(call.params["notifications"]);
       this.#places.take(transport.principal);
-      const subscription = new Subscription(transport, this, {
-        end: () => resolve(this.#finalResult(transport.id)),
-        fail: reject,
-      });
+      // No closures of this function: they would hold the call for as long as the stream is open.
+      const subscription = new Subscription(transport, this, { resolve, reject });
       subscription.watch();
       void this.#open(subscription, wanted);
     });
@@ -107,6 +104,11 @@ export class Subscriptions implements SubscriptionHost {
 
   report(error: unknown): void {
     this.#runtime.report(error, LISTEN, { dropped: true });
+  }
+
+  resultOf(id: CallContext["id"]): Result {
+    const meta: JsonObject = { [META_SUBSCRIPTION_ID]: id, ...this.#runtime.meta };
+    return { resultType: "complete", _meta: meta };
   }
 
   /** Tells everyone who listens for changes of this list, here and on other replicas. */
@@ -213,11 +215,6 @@ export class Subscriptions implements SubscriptionHost {
       ...Object.fromEntries(flags.map((flag) => [flag, true])),
       ...(uris.length > 0 ? { resourceSubscriptions: uris } : {}),
     };
-  }
-
-  #finalResult(id: CallContext["id"]): Result {
-    const meta: JsonObject = { [META_SUBSCRIPTION_ID]: id, ...this.#runtime.meta };
-    return { resultType: "complete", _meta: meta };
   }
 }
 
