@@ -295,7 +295,7 @@ export class HandlerContext implements Context, Outlet, Frame {
     const ask = (...input: readonly unknown[]): Promise<unknown> => {
       if (this.enteredStep !== undefined) {
         const step = JSON.stringify(this.enteredStep);
-        throw new TypeError(`${name}: step ${step} cannot ask: ask before it or after it`);
+        throw new TypeError(`${name}: step ${step} cannot ask`);
       }
       if (name !== "step" && !ASKING_METHODS.has(this.call.method)) {
         throw new TypeError(`${name}: ${this.call.method} cannot ask`);

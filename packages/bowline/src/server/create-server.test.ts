@@ -207,7 +207,7 @@ describe("middleware", () => {
     const faults: unknown[] = [];
     const server = createServer(INFO, { onError: (error) => faults.push(error) }).use(layer);
     expect(await refusal(server, "server/discover")).toMatchObject({ code: -32603 });
-    expect(faults).toEqual([new TypeError("a middleware gave something that is no result")]);
+    expect(faults).toEqual([new TypeError("a middleware gave no result")]);
   });
 
   test("T-11 one that throws shows a reference alone, unless it throws an RpcError", async () => {

@@ -244,7 +244,7 @@ function guard(exchange: Exchange, runtime: Runtime, extensions: Extensions): Ex
     try {
       const result = assertResult(await exchange(call, context));
       if (extensions.isKnown(result.resultType, call)) return result;
-      throw new TypeError(`${call.method} cannot be answered with resultType ${result.resultType}`);
+      throw new TypeError(`${call.method} has no resultType ${result.resultType}`);
     } catch (error) {
       throw context.signal.aborted ? context.signal.reason : refuse(error, call.method);
     }
@@ -253,7 +253,7 @@ function guard(exchange: Exchange, runtime: Runtime, extensions: Extensions): Ex
 
 function assertResult(value: unknown): Result {
   if (isResult(value)) return value;
-  throw new TypeError("a middleware gave something that is no result");
+  throw new TypeError("a middleware gave no result");
 }
 
 function isResult(value: unknown): value is Result {

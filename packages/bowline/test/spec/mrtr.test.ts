@@ -774,9 +774,7 @@ describe("rule 6: steps", () => {
       return "";
     });
     await refusal(server, "tools/call", CALL, able({}));
-    expect(messagesOf(errors)).toEqual([
-      'elicit: step "inner" cannot ask: ask before it or after it',
-    ]);
+    expect(messagesOf(errors)).toEqual(['elicit: step "inner" cannot ask']);
   });
 
   test("a step that keeps an open question waiting too long fails the call, and both are named", async () => {
@@ -1162,6 +1160,20 @@ describe("rule 12: rounds that a handler writes itself", () => {
       [0, 1, 2].map((progress) => ({ progressToken: "t", progress })),
     );
     expect(events).toEqual([]);
+  });
+
+  test("it cannot ask more than 16 questions at a time", async () => {
+    const errors: unknown[] = [];
+    const inputRequests = Object.fromEntries(
+      Array.from({ length: 17 }, (_, index) => [`q${index}`, request] as const),
+    );
+    const server = createServer(INFO, { onError: (error) => errors.push(error) }).tool(
+      "ask",
+      {},
+      () => inputRequired({ inputRequests }),
+    );
+    await refusal(server, "tools/call", CALL, able({}));
+    expect(messagesOf(errors)).toEqual(["inputRequired: more than 16 questions"]);
   });
 
   test("MRTR-12 what is no input request is a fault", async () => {
@@ -1615,7 +1627,5 @@ test("MRTR-08 a middleware cannot ask where nobody may", async () => {
     .use(async () => ({ resultType: "input_required", requestState: "x" }))
     .tool("t", {}, () => "t");
   expect(await refusal(server, "tools/list", {}, able({}))).toMatchObject({ code: -32603 });
-  expect(messagesOf(errors)).toEqual([
-    "tools/list cannot be answered with resultType input_required",
-  ]);
+  expect(messagesOf(errors)).toEqual(["tools/list has no resultType input_required"]);
 });

@@ -106,7 +106,9 @@ export class EventStream implements Ticking {
   }
 
   #hasRoom(): boolean {
-    return this.#isClosed || this.backlog < this.#options.maxQueueBytes;
+    // While the client keeps up, less is on its way than is worth asking for.
+    const waiting = this.#isBlocked ? this.backlog : this.#pending.length;
+    return this.#isClosed || waiting < this.#options.maxQueueBytes;
   }
 
   #untilRoom(): Promise<void> {

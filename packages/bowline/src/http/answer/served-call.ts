@@ -178,7 +178,7 @@ export class ServedCall implements CallContext, LightContext, OutletConsumer {
     const stream = this.#streamed();
     const taken = stream.send(EncodedNotification.textOf(notification));
     const max = this.#environment.limits.maxStreamBacklogBytes;
-    if (stream.backlog > max) {
+    if (taken !== TAKEN && stream.backlog > max) {
       this.#environment.admission.countSlow();
       this.cancel(new LimitError("maxStreamBacklogBytes", max, "the client does not keep up"));
     }
@@ -255,13 +255,18 @@ export class ServedCall implements CallContext, LightContext, OutletConsumer {
     return this.#stream !== undefined || !this.#site.acceptable.json;
   }
 
+  /** Never more than the backlog that ends a stream. */
+  get #maxQueueBytes(): number {
+    const { maxStreamBacklogBytes, maxStreamQueueBytes } = this.#environment.limits;
+    const max = Math.min(maxStreamBacklogBytes, maxStreamQueueBytes);
+    return this.isListening ? Math.min(max, MAX_LISTEN_QUEUE_BYTES) : max;
+  }
+
   #streamed(): EventStream {
     return (this.#stream ??= new EventStream({
       outlet: this.#site.outlet,
       ticker: this.#site.ticker,
-      maxQueueBytes: this.isListening
-        ? MAX_LISTEN_QUEUE_BYTES
-        : this.#environment.limits.maxStreamQueueBytes,
+      maxQueueBytes: this.#maxQueueBytes,
       keepAliveMs: this.#environment.keepAliveMs,
     }));
   }

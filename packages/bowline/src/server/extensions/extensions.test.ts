@@ -119,7 +119,7 @@ describe("an extension", () => {
       .tool("t", {}, () => "t");
     const meta = { clientCapabilities: { extensions: { "com.example/rude": {} } } };
     expect(await refusal(server, "rude/get", {}, { meta })).toMatchObject({ code: -32603 });
-    expect(reported).toEqual(["rude/get cannot be answered with resultType rude"]);
+    expect(reported).toEqual(["rude/get has no resultType rude"]);
   });
 
   test("its members of a tool are listed in _meta, and may ask for the extension", async () => {
@@ -211,7 +211,7 @@ describe("an extension", () => {
   });
 
   test.each([
-    ["itself", receipts, "it is there already"],
+    ["itself", receipts, "it is taken"],
     [
       "a method of the core",
       { id: "com.example/x", methods: { "tools/list": receipts.methods?.["receipts/list"] } },

@@ -49,7 +49,7 @@ export class Extensions implements Added {
     const { id, methods = {} } = extension;
     const label = `extension ${JSON.stringify(id)}`;
     assertId(label, id);
-    if (this.#all.some((other) => other.id === id)) throw wrong(label, "it is there already");
+    if (this.#all.some((other) => other.id === id)) throw wrong(label, "it is taken");
     for (const [method, answer] of Object.entries(methods)) {
       if (isTaken(method) || this.#methods.has(method)) {
         throw wrong(label, `the method ${JSON.stringify(method)} is taken`);

@@ -46,13 +46,13 @@ function createReplica(hub: Hub, faults: unknown[] = []): Server {
     .resource("a:secret", { visible: (principal) => principal !== undefined }, () => "x");
 }
 
-async function listen(server: Server, principal?: Principal) {
+async function listen(server: Server, principal?: Principal, filter: object = EVERYTHING) {
   const received: ServerNotification[] = [];
   const client = new AbortController();
   const result = send(
     server,
     "subscriptions/listen",
-    { notifications: EVERYTHING },
+    { notifications: JSON.parse(JSON.stringify(filter)) },
     {
       signal: client.signal,
       notify: async (notification) => void received.push(notification),
@@ -89,6 +89,37 @@ describe("changes between replicas", () => {
       expect(streams.map(({ news }) => news())).toEqual([["a:1"], ["a:secret", "a:1"]]),
     );
     await Promise.all([one.close(), other.close()]);
+  });
+
+  test("what comes back from the hub later is no second change", async () => {
+    const hub = new Hub();
+    const server = createReplica(hub);
+    const stream = await listen(server);
+    server.resourceUpdated("a:1");
+    await vi.waitFor(() => expect(stream.news()).toEqual(["a:1"]));
+    const [echo] = hub.published;
+    for (const listener of hub.listeners) listener.onMessage(echo ?? null);
+    server.removeTool("t");
+    await vi.waitFor(() =>
+      expect(stream.news()).toEqual(["a:1", "notifications/tools/list_changed"]),
+    );
+    await server.close();
+  });
+
+  test("T-51 a permission that was withdrawn is looked at for every change and every caller", async () => {
+    const seen = new Set<Principal | undefined>([ANN, undefined]);
+    const server = createReplica(new Hub()).resource(
+      "a:2",
+      { visible: (principal) => seen.has(principal) },
+      () => "x",
+    );
+    const filter = { resourceSubscriptions: ["a:2"] };
+    const streams = [await listen(server, ANN, filter), await listen(server, undefined, filter)];
+    seen.delete(ANN);
+    server.resourceUpdated("a:2");
+    await vi.waitFor(() => expect(streams[1]?.news()).toEqual(["a:2"]));
+    expect(streams[0]?.news()).toEqual([]);
+    await server.close();
   });
 
   test("what is registered before anyone calls is no change", async () => {

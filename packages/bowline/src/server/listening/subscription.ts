@@ -30,7 +30,9 @@ export class Subscription {
   readonly #host: SubscriptionHost;
   readonly #answer: SubscriptionAnswer;
   #filter: SubscriptionFilter = {};
-  #waiting: Map<string, Change> | undefined;
+  /** What waits: mostly one change, for which a map of its own would be most of the cost. */
+  #next: Change | undefined;
+  #others: Map<string, Change> | undefined;
   /** Until it is acknowledged, and while the transport takes nothing. */
   #isHeld = true;
   #isDue = false;
@@ -71,8 +73,7 @@ export class Subscription {
   /** Tells of a change with the others of this moment; the same news twice is told once. */
   queue(change: Change): void {
     if (this.#isOver) return;
-    this.#waiting ??= new Map();
-    this.#waiting.set(change.key, change);
+    this.#add(change);
     if (this.#isHeld || this.#isDue) return;
     this.#isDue = true;
     this.#host.due(this);
@@ -81,18 +82,12 @@ export class Subscription {
   /** Sends what is waiting, as far as the transport takes it. */
   send(): void {
     this.#isDue = false;
-    const waiting = this.#waiting;
-    if (this.#isHeld || waiting === undefined) return;
-    for (const [key, change] of waiting) {
-      waiting.delete(key);
+    while (!this.#isHeld && !this.#isOver) {
+      const change = this.#take();
+      if (change === undefined) return;
       const taken = this.transport.notify(change.toldTo(this.transport.id));
-      if (this.#isOver) return;
-      if (taken !== TAKEN) {
-        this.#hold(taken);
-        return;
-      }
+      if (taken !== TAKEN) this.#hold(taken);
     }
-    this.#waiting = undefined;
   }
 
   /** Ends it from the side of the server. */
@@ -108,6 +103,28 @@ export class Subscription {
   /** The client is gone. */
   abort(reason: unknown): void {
     this.fail(reason);
+  }
+
+  #add(change: Change): void {
+    if (this.#next === undefined) this.#next = change;
+    else if (this.#next.key !== change.key) {
+      this.#others ??= new Map();
+      this.#others.set(change.key, change);
+    }
+  }
+
+  #take(): Change | undefined {
+    const change = this.#next;
+    const others = this.#others;
+    this.#next = undefined;
+    if (others === undefined) return change;
+    for (const [key, next] of others) {
+      others.delete(key);
+      this.#next = next;
+      break;
+    }
+    if (others.size === 0) this.#others = undefined;
+    return change;
   }
 
   #hold(taken: Promise<void>): void {
@@ -131,7 +148,8 @@ export class Subscription {
   #leave(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;
-    this.#waiting = undefined;
+    this.#next = undefined;
+    this.#others = undefined;
     this.#forget?.();
     this.#host.leave(this);
     return true;
