@@ -87,7 +87,7 @@ describe("the built package", () => {
     const paths = packed[0]?.files.map(({ path }) => path) ?? [];
     expect(paths).toEqual(expect.arrayContaining(["LICENSE", "README.md", "package.json"]));
     expect(paths.filter((path) => /\.test\.|tsbuildinfo|^(?:src|test)\//.test(path))).toEqual([]);
-  });
+  }, 60_000);
 
   test("BR-120 loads as ES modules, without code generation from strings", () => {
     const code = `const all = await Promise.all(${JSON.stringify(subpaths)}.map((path) => import(path))); console.log(all.length);`;
