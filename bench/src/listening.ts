@@ -25,14 +25,17 @@ export interface Heard {
 const OPENING = 16;
 
 const streams: Stream[] = [];
-let told = { firstMs: Number.NaN, lastMs: Number.NaN, streams: 0 };
+let told = 0;
+let firstMs = Number.NaN;
+let lastMs = Number.NaN;
 let onAllTold: (() => void) | undefined;
 
 function note(): void {
-  const lastMs = nowMs();
-  const firstMs = told.streams === 0 ? lastMs : told.firstMs;
-  told = { firstMs, lastMs, streams: told.streams + 1 };
-  if (told.streams === streams.length) onAllTold?.();
+  told += 1;
+  if (told === 1) firstMs = nowMs();
+  if (told < streams.length) return;
+  lastMs = nowMs();
+  onAllTold?.();
 }
 
 async function open(count: number, port: number, path: string): Promise<Opened> {
@@ -50,14 +53,13 @@ async function open(count: number, port: number, path: string): Promise<Opened> 
 }
 
 async function hear(): Promise<Heard> {
-  if (told.streams < streams.length) {
+  if (told < streams.length) {
     await new Promise<void>((resolve) => {
       onAllTold = resolve;
     });
     onAllTold = undefined;
   }
-  const { firstMs, lastMs } = told;
-  told = { ...told, streams: 0 };
+  told = 0;
   return { firstMs, lastMs };
 }
 

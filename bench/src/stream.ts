@@ -55,7 +55,7 @@ export class Stream {
 
   /** Events come one at a time, so that the end of one is the end of what came. */
   #read(text: string): void {
-    this.#text += text;
+    this.#text = this.#text === "" ? text : this.#text + text;
     if (!this.#text.endsWith("\n\n\r\n")) {
       if (this.#onOpen !== undefined) assertStream(this.#text);
       return;
