@@ -23,6 +23,15 @@ import { build as bundle } from "esbuild";
 
 /** Besides the entries: what a bundler for browsers has to find by name, to take the other in its place. */
 const SWITCHED = ["stdio/connect.js", "stdio/browser/connect.js"];
+/** Modules that the server imports while it runs, seen from its room. */
+const LATER = [
+  "completion.js",
+  "listening/subscriptions.js",
+  "rounds/deferred.js",
+  "rounds/rounds.js",
+  "seal/seal.js",
+  "../uri/match.js",
+];
 const PACKAGES = fileURLToPath(new URL("../packages/", import.meta.url));
 const OUTPUT = /(?:\.d\.ts|\.js)(?:\.map)?$/;
 const TYPESCRIPT_ENDING = /((?:\bfrom|\bimport)\s*\(?\s*["']\.[^"']*)\.ts(?=["'])/g;
@@ -59,7 +68,32 @@ async function putTogether(folder, build) {
     packages: "external",
     sourcemap: true,
     logLevel: "warning",
+    plugins: [oneForLater(build)],
   });
+}
+
+/**
+ * What a server loads when it first needs it becomes one file. As files of their own these rooms would cut all that they
+ * share with the rest into small pieces, and loading a server costs by the piece.
+ */
+function oneForLater(build) {
+  const file = join(build, "server/later.js");
+  const modules = new Set(LATER.map((path) => join(build, "server", path)));
+  const lines = LATER.map((path) => `export * from "./${path}";\n`);
+  return {
+    name: "one for later",
+    setup: (esbuild) => {
+      esbuild.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
+        kind === "dynamic-import" && modules.has(join(resolveDir, path))
+          ? { path: file }
+          : undefined,
+      );
+      esbuild.onLoad({ filter: /[/\\]server[/\\]later\.js$/ }, () => ({
+        contents: lines.join(""),
+        resolveDir: join(build, "server"),
+      }));
+    },
+  };
 }
 
 function renameImports(file) {
