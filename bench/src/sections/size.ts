@@ -1,5 +1,4 @@
-import { build, type Metafile } from "esbuild";
-import { basename } from "node:path";
+import { build, type Plugin } from "esbuild";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { resolvePeer } from "../../../peers/index.mjs";
@@ -11,8 +10,6 @@ const FOLDER = fileURLToPath(new URL("../../", import.meta.url));
 const MAX_SERVER_KB = 30;
 const MAX_ERRORS_KB = 3;
 const KB = 1000;
-/** What esbuild calls the output of a source that has no file. */
-const ENTRY = "stdin.js";
 const LIBRARY = ["typebox", "typebox/*"];
 /** The JSON Schema engine: the library, and the room that bounds it, explains and reads what it runs. */
 const ENGINE = [...LIBRARY, "*/schema/compile.js"];
@@ -109,35 +106,25 @@ async function bundle(
     target: "es2022",
     write: false,
     outdir: "out",
-    metafile: true,
-    splitting: program.atStart ?? false,
+    plugins: program.atStart === true ? [WITHOUT_LATER] : [],
     logLevel: "error",
     external: [...(program.external ?? [])],
     alias: program.alias ?? {},
   });
-  const loaded = loadedFirst(built.metafile.outputs);
-  const files = built.outputFiles.filter(({ path }) => loaded.has(basename(path)));
+  const contents = built.outputFiles[0]?.contents ?? new Uint8Array();
   return {
     what: program.what,
-    minified: kilobytes(files.map(({ contents }) => contents.length)),
-    gzip: kilobytes(files.map(({ contents }) => gzipSync(contents, { level: 9 }).length)),
+    minified: contents.length / KB,
+    gzip: gzipSync(contents, { level: 9 }).length / KB,
   };
 }
 
-function kilobytes(sizes: readonly number[]): number {
-  return sizes.reduce((all, one) => all + one, 0) / KB;
-}
-
-/** Names of the outputs that are loaded before the program runs: what is imported dynamically comes later. */
-function loadedFirst(outputs: Metafile["outputs"]): ReadonlySet<string> {
-  const waiting = Object.keys(outputs).filter((path) => basename(path) === ENTRY);
-  const seen = new Set<string>();
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    if (seen.has(path)) continue;
-    seen.add(path);
-    for (const { path: next, kind, external } of outputs[path]?.imports ?? []) {
-      if (kind !== "dynamic-import" && external !== true) waiting.push(next);
-    }
-  }
-  return new Set([...seen].map((path) => basename(path)));
-}
+/** Leaves out what a program imports while it runs. */
+const WITHOUT_LATER: Plugin = {
+  name: "without later",
+  setup: (esbuild) => {
+    esbuild.onResolve({ filter: /^\./ }, ({ kind, path }) =>
+      kind === "dynamic-import" ? { path, external: true } : undefined,
+    );
+  },
+};
