@@ -6,7 +6,7 @@
  *   scripts only; it resolves either itself, but other readers of declarations do not. Times of the files stay as
  *   they were, so that the next `tsc -b` still finds everything up to date.
  * - What users import is put together in `lib/`, a file for each entry and a few that they share: loading a module costs
- *   about half a millisecond, and a server has seventy. Not minified; the maps lead to the sources.
+ *   about a millisecond, and a server has seventy. Not minified; the maps lead to the sources.
  */
 import {
   existsSync,
@@ -17,21 +17,12 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build as bundle } from "esbuild";
+import { rolldown } from "rolldown";
 
 /** Besides the entries: what a bundler for browsers has to find by name, to take the other in its place. */
 const SWITCHED = ["stdio/connect.js", "stdio/browser/connect.js"];
-/** Modules that the server imports while it runs, seen from its room. */
-const LATER = [
-  "completion.js",
-  "listening/subscriptions.js",
-  "rounds/deferred.js",
-  "rounds/rounds.js",
-  "seal/seal.js",
-  "../uri/match.js",
-];
 const PACKAGES = fileURLToPath(new URL("../packages/", import.meta.url));
 const OUTPUT = /(?:\.d\.ts|\.js)(?:\.map)?$/;
 const TYPESCRIPT_ENDING = /((?:\bfrom|\bimport)\s*\(?\s*["']\.[^"']*)\.ts(?=["'])/g;
@@ -53,47 +44,83 @@ async function putTogether(folder, build) {
   const entries = Object.values(exports)
     .filter((entry) => typeof entry === "object")
     .map((entry) => entry.default.replace("./lib/", ""));
-  const outdir = join(folder, "lib");
-  rmSync(outdir, { recursive: true, force: true });
-  await bundle({
-    entryPoints: [...entries, ...SWITCHED].map((entry) => join(build, entry)),
-    outbase: build,
-    outdir,
-    chunkNames: "shared/[name]-[hash]",
-    bundle: true,
-    splitting: true,
-    format: "esm",
-    target: "es2022",
+  const input = Object.fromEntries(
+    [...entries, ...SWITCHED].map((entry) => [entry.replace(/\.js$/, ""), join(build, entry)]),
+  );
+  const dir = join(folder, "lib");
+  rmSync(dir, { recursive: true, force: true });
+  const bundle = await rolldown({
+    input,
     platform: "node",
-    packages: "external",
-    sourcemap: true,
-    logLevel: "warning",
-    plugins: [oneForLater(build)],
+    external: (id) => !id.startsWith(".") && isLibrary(id),
+    preserveEntrySignatures: "strict",
+    logLevel: "warn",
   });
+  const server = join(build, "server/index.js");
+  await bundle.write({
+    dir,
+    format: "esm",
+    sourcemap: true,
+    comments: false,
+    entryFileNames: "[name].js",
+    chunkFileNames: "shared/[name]-[hash].js",
+    codeSplitting: {
+      groups: [
+        { name: partsOf(server, Object.values(input)), debugName: "the server's start, and later" },
+      ],
+    },
+  });
+  await bundle.close();
 }
 
 /**
- * What a server loads when it first needs it becomes one file. As files of their own these rooms would cut all that they
- * share with the rest into small pieces, and loading a server costs by the piece.
+ * Which file a module goes to. All that a server loads at its start is one, `core`; what it loads when it first needs it is
+ * another, `later`, but for what rests on a library. The rest is left to the bundler: these two are what many programs
+ * wait for, and as files for each set of entries they would be sixteen.
  */
-function oneForLater(build) {
-  const file = join(build, "server/later.js");
-  const modules = new Set(LATER.map((path) => join(build, "server", path)));
-  const lines = LATER.map((path) => `export * from "./${path}";\n`);
-  return {
-    name: "one for later",
-    setup: (esbuild) => {
-      esbuild.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
-        kind === "dynamic-import" && modules.has(join(resolveDir, path))
-          ? { path: file }
-          : undefined,
-      );
-      esbuild.onLoad({ filter: /[/\\]server[/\\]later\.js$/ }, () => ({
-        contents: lines.join(""),
-        resolveDir: join(build, "server"),
-      }));
-    },
+function partsOf(server, entries) {
+  let parts;
+  return (id, graph) => {
+    parts ??= serverParts(server, entries, graph);
+    return parts.get(id) ?? null;
   };
+}
+
+function serverParts(server, entries, graph) {
+  const core = loadedWith([server], graph);
+  const later = core
+    .flatMap((id) => graph.getModuleInfo(id).dynamicallyImportedIds)
+    .map((id) => loadedWith([id], graph, core))
+    .filter((modules) => modules.every((id) => restsOnOurs(id, graph)))
+    .flat();
+  const atStart = new Set(loadedWith(entries, graph, core));
+  return new Map([
+    ...core.map((id) => [id, "core"]),
+    // What other entries load at once must not make them load all that is for later.
+    ...later.map((id) => [id, atStart.has(id) ? "core" : "later"]),
+  ]);
+}
+
+/** A module and all it imports, but for what is dynamic, a library, or known already. */
+function loadedWith(ids, graph, known = []) {
+  const found = new Set();
+  const left = new Set(known);
+  const waiting = [...ids];
+  for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+    if (found.has(id) || left.has(id) || isLibrary(id)) continue;
+    found.add(id);
+    waiting.push(...graph.getModuleInfo(id).importedIds);
+  }
+  return [...found];
+}
+
+function restsOnOurs(id, graph) {
+  return !graph.getModuleInfo(id).importedIds.some((imported) => isLibrary(imported));
+}
+
+/** By its name: what is ours is known by an absolute path. */
+function isLibrary(id) {
+  return !isAbsolute(id);
 }
 
 function renameImports(file) {
