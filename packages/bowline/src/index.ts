@@ -3,8 +3,10 @@ export {
   LimitError,
   McpError,
   RpcError,
+  TimeoutError,
   TransportError,
   type McpErrorCode,
+  type Stage,
 } from "./base/errors.ts";
 export type {
   CallOptions,

@@ -11,6 +11,7 @@ const VALUES: Readonly<Record<string, readonly string[]>> = {
     "LimitError",
     "McpError",
     "RpcError",
+    "TimeoutError",
     "ToolError",
     "TransportError",
     "connect",

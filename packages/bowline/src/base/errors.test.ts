@@ -1,5 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { DecodeError, LimitError, McpError, RpcError, TransportError } from "./errors.ts";
+import {
+  DecodeError,
+  LimitError,
+  McpError,
+  RpcError,
+  TimeoutError,
+  TransportError,
+} from "./errors.ts";
 
 // oxlint-disable-next-line typescript/consistent-type-imports -- the type of the module itself
 let copy: typeof import("./errors.ts");
@@ -14,6 +21,7 @@ const SAMPLES = [
   { error: new DecodeError("c"), code: "ERR_MCP_DECODE", name: "DecodeError" },
   { error: new TransportError("d"), code: "ERR_MCP_TRANSPORT", name: "TransportError" },
   { error: new LimitError("maxX", 3, "e"), code: "ERR_MCP_LIMIT", name: "LimitError" },
+  { error: new TimeoutError("timeoutMs", 5), code: "ERR_MCP_TIMEOUT", name: "TimeoutError" },
 ] as const;
 
 describe("errors", () => {
@@ -27,10 +35,29 @@ describe("errors", () => {
     expect(copy.McpError).not.toBe(McpError);
     expect(error instanceof copy.McpError).toBe(true);
     expect(copy.McpError.is(error)).toBe(true);
-    const kinds = [copy.RpcError, copy.DecodeError, copy.TransportError, copy.LimitError];
+    const kinds = [
+      copy.RpcError,
+      copy.DecodeError,
+      copy.TransportError,
+      copy.LimitError,
+      copy.TimeoutError,
+    ];
     expect(kinds.filter((kind) => error instanceof kind).map((kind) => kind.name)).toEqual(
       name === "McpError" ? [] : [name],
     );
+  });
+
+  test("says how far a call came, where it is the error of one", () => {
+    const stages = [
+      new DecodeError("a"),
+      new RpcError(-32602, "b", { origin: "peer" }),
+      new RpcError(-32602, "c"),
+      new TransportError("d"),
+      new TransportError("e", { stage: "tls" }),
+      new TimeoutError("timeoutMs", 5),
+      new LimitError("maxX", 3, "f"),
+    ].map(({ stage }) => stage);
+    expect(stages).toEqual(["decode", "peer", undefined, "connect", "tls", "timeout", undefined]);
   });
 
   test("values that are not errors of ours are not taken for one", () => {

@@ -6,8 +6,24 @@ export type McpErrorCode =
   | "ERR_MCP_TRANSPORT"
   | "ERR_MCP_TRANSPORT_CLOSED"
   | "ERR_MCP_TRANSPORT_STATUS"
+  | "ERR_MCP_TIMEOUT"
   | "ERR_MCP_LIMIT"
   | "ERR_MCP_TOOL";
+
+/**
+ * How far a call came before it failed: its server was looked for, the connection made and secured, a status given,
+ * a version agreed on, credentials asked for, the answer read; or the time was up, or the server itself refused.
+ */
+export type Stage =
+  | "resolve"
+  | "connect"
+  | "tls"
+  | "http"
+  | "negotiate"
+  | "authorize"
+  | "decode"
+  | "timeout"
+  | "peer";
 
 const BRAND = Symbol.for("bowline.error");
 
@@ -31,6 +47,8 @@ const kindsOf = (value: unknown): readonly string[] | undefined =>
 export class McpError extends Error {
   static readonly kind: string = "McpError";
   readonly code: McpErrorCode = "ERR_MCP";
+  /** Where a call of a client failed; absent where the error is of no such call. */
+  readonly stage: Stage | undefined;
 
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -70,6 +88,7 @@ export interface RpcErrorOptions extends ErrorOptions {
 export class RpcError extends McpError {
   static override readonly kind: string = "RpcError";
   declare readonly code: "ERR_MCP_RPC";
+  declare readonly stage: "peer" | undefined;
   readonly rpcCode: number;
   readonly data: unknown;
   readonly origin: "local" | "peer";
@@ -80,6 +99,7 @@ export class RpcError extends McpError {
     this.rpcCode = rpcCode;
     this.data = options.data;
     this.origin = options.origin ?? "local";
+    this.stage = this.origin === "peer" ? "peer" : undefined;
   }
 }
 
@@ -93,12 +113,14 @@ export interface DecodeErrorOptions extends ErrorOptions {
 export class DecodeError extends McpError {
   static override readonly kind: string = "DecodeError";
   declare readonly code: "ERR_MCP_DECODE";
+  declare readonly stage: "decode";
   readonly path: string;
   readonly expected: string | undefined;
 
   constructor(message: string, options: DecodeErrorOptions = {}) {
     super(message, options);
     this.code = "ERR_MCP_DECODE";
+    this.stage = "decode";
     this.path = options.path ?? "";
     this.expected = options.expected;
   }
@@ -110,6 +132,9 @@ export interface TransportErrorOptions extends ErrorOptions {
   readonly code?: TransportErrorCode;
   /** HTTP status, where there was an HTTP answer. */
   readonly status?: number;
+  /** Default: `"connect"`. */
+  readonly stage?: Stage;
+  readonly hint?: string;
 }
 
 /** No answer is to be had: connection refused or closed, bad HTTP status, process gone. */
@@ -117,11 +142,34 @@ export class TransportError extends McpError {
   static override readonly kind: string = "TransportError";
   declare readonly code: TransportErrorCode;
   readonly status: number | undefined;
+  declare readonly stage: Stage;
+  /** What to do about it, where that can be told. */
+  readonly hint: string | undefined;
 
   constructor(message: string, options: TransportErrorOptions = {}) {
     super(message, options);
     this.code = options.code ?? "ERR_MCP_TRANSPORT";
     this.status = options.status;
+    this.stage = options.stage ?? "connect";
+    this.hint = options.hint;
+  }
+}
+
+/** No answer came in time. A signal of yours that expires is no such error: its own reason is rethrown. */
+export class TimeoutError extends McpError {
+  static override readonly kind: string = "TimeoutError";
+  declare readonly code: "ERR_MCP_TIMEOUT";
+  declare readonly stage: "timeout";
+  /** Name of the option that set the limit. */
+  readonly limit: string;
+  readonly ms: number;
+
+  constructor(limit: string, ms: number) {
+    super(`no answer within ${ms} ms (${limit})`);
+    this.code = "ERR_MCP_TIMEOUT";
+    this.stage = "timeout";
+    this.limit = limit;
+    this.ms = ms;
   }
 }
 

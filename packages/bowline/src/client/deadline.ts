@@ -1,3 +1,4 @@
+import { TimeoutError } from "../base/errors.ts";
 import { unrefTimer } from "../base/timer.ts";
 
 /** Bounds on the wait for one answer. */
@@ -31,7 +32,7 @@ export function startDeadline(options: DeadlineOptions): Deadline {
   signal?.throwIfAborted();
   const controller = new AbortController();
   const expire = (name: string, ms: number): void => {
-    controller.abort(new DOMException(`no answer within ${ms} ms (${name})`, "TimeoutError"));
+    controller.abort(new TimeoutError(name, ms));
   };
   const startIdle = (): Timer => startTimer(() => expire("timeoutMs", timeoutMs), timeoutMs);
   const cancel = (): void => controller.abort(signal?.reason);

@@ -39,6 +39,7 @@ async function readStream(
   }
   throw new TransportError("the event stream ended before the answer", {
     code: "ERR_MCP_TRANSPORT_CLOSED",
+    stage: "http",
   });
 }
 
@@ -71,6 +72,7 @@ async function refusal(response: Response, endpoint: string): Promise<TransportE
     {
       code: "ERR_MCP_TRANSPORT_STATUS",
       status,
+      stage: "http",
     },
   );
 }
