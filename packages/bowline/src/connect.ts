@@ -1,6 +1,7 @@
 import { assertOptions, kindOf, type Known } from "./base/known-members.ts";
 import type { ClientOf } from "./client/client.ts";
-import { CLIENT_OPTIONS, createClient, type ClientOptions } from "./client/create-client.ts";
+import { createClient } from "./client/create-client.ts";
+import { CLIENT_OPTIONS, type ClientOptions } from "./client/options.ts";
 import { CONNECT_HTTP_OPTIONS, connectHttp, type ConnectHttpOptions } from "./http/connect.ts";
 import type { ExchangeHolder, ExchangeSource } from "./protocol/exchange.ts";
 import type { StdioCommand } from "./stdio/target.ts";

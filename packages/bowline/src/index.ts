@@ -16,7 +16,8 @@ export type {
   Progress,
   ToolResult,
 } from "./client/client.ts";
-export { createClient, type ClientOptions } from "./client/create-client.ts";
+export { createClient } from "./client/create-client.ts";
+export type { ClientOptions } from "./client/options.ts";
 export { connect, type ConnectOptions, type StdioTarget, type Target } from "./connect.ts";
 export { serveHttp, type FetchHandler, type ServeHttpOptions } from "./http/serve.ts";
 export type { Call } from "./protocol/call.ts";

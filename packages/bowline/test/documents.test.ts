@@ -75,7 +75,7 @@ describe("docs/options.md", () => {
     [
       "connect and createClient",
       membersOf(
-        ["client/create-client.ts", "ClientOptions"],
+        ["client/options.ts", "ClientOptions"],
         ["http/connect.ts", "ConnectHttpOptions"],
       ),
     ],

@@ -1,4 +1,5 @@
-export { createClient, type ClientOptions } from "./create-client.ts";
+export { createClient } from "./create-client.ts";
+export type { ClientOptions } from "./options.ts";
 export type {
   CallOptions,
   Client,

@@ -1,6 +1,6 @@
 import { DecodeError, TransportError } from "../base/errors.ts";
 import { assertOptions, type Known } from "../base/known-members.ts";
-import { isJsonObject, type JsonObject } from "../json/value.ts";
+import { isJsonObject } from "../json/value.ts";
 import type { ClientCapabilities } from "../protocol/capabilities.ts";
 import type { LoggingLevel, LoggingMessageNotification } from "../protocol/deprecated/logging.ts";
 import type { CallContext, Exchange } from "../protocol/exchange.ts";
@@ -18,6 +18,7 @@ import type { Result } from "../protocol/result.ts";
 import { PROTOCOL_VERSION } from "../protocol/versioning.ts";
 import type { CallOptions } from "./client.ts";
 import { startDeadline, type Deadline } from "./deadline.ts";
+import type { Send } from "./send.ts";
 
 /** Who asks, and how long an answer may take unless a call says otherwise. */
 export interface RequesterOptions {
@@ -27,11 +28,9 @@ export interface RequesterOptions {
   readonly maxTotalTimeoutMs: number;
 }
 
-export type Extras = Pick<CallContext, "headerParameters">;
-
 export interface Requester {
-  /** Sends one request and settles with its final result. */
-  send(method: string, params: JsonObject, options?: CallOptions, extras?: Extras): Promise<Result>;
+  /** Makes one trip. */
+  readonly send: Send;
   /** Fails what is under way and everything after it. */
   close(): void;
 }
@@ -55,7 +54,7 @@ export function createRequester(exchange: Exchange, settings: RequesterOptions):
   let lastId = 0;
   let isClosed = false;
 
-  const send: Requester["send"] = async (method, params, options = {}, extras = {}) => {
+  const send: Send = async (method, params, options = {}, extras = {}) => {
     assertOptions(method, options, CALL_OPTIONS);
     if (isClosed) throw closed();
     const deadline = startDeadline({
@@ -68,7 +67,7 @@ export function createRequester(exchange: Exchange, settings: RequesterOptions):
     const id = lastId;
     const listener = createListener(id, options, deadline);
     const context: CallContext = {
-      ...extras,
+      headerParameters: extras.headerParameters,
       id,
       signal: deadline.signal,
       notify: async (notification) => {
@@ -82,9 +81,10 @@ export function createRequester(exchange: Exchange, settings: RequesterOptions):
     };
     try {
       const call = { method, params, meta: createMeta(id, settings, options) };
-      return assertComplete(
+      return assertResultType(
         await Promise.race([exchange(call, context), deadline.aborted]),
         method,
+        extras.resultTypes,
       );
     } finally {
       listener.end();
@@ -179,12 +179,16 @@ function isLogMessage(
   );
 }
 
-/** RPC-16 to RPC-18: an absent `resultType` means complete; anything unknown is refused. */
-function assertComplete(result: Result, method: string): Result {
+/** RPC-16 to RPC-18: an absent `resultType` means complete; anything not asked for is refused. */
+function assertResultType(result: Result, method: string, others: readonly string[] = []): Result {
   const type: unknown = result.resultType;
   if (type === undefined || type === "complete") return result;
+  if (typeof type === "string" && others.includes(type)) return result;
   throw new DecodeError(
     `the answer to ${method} has resultType ${JSON.stringify(type)}, which this client did not ask for`,
-    { path: "/resultType", expected: '"complete"' },
+    {
+      path: "/resultType",
+      expected: ["complete", ...others].map((name) => `"${name}"`).join(" or "),
+    },
   );
 }

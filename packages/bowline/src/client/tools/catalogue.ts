@@ -1,7 +1,7 @@
-import { DecodeError } from "../base/errors.ts";
-import { MAX_LIST_ITEMS, MAX_PEER_TEXT_CHARS } from "../base/limits.ts";
-import { headerParametersOf, type HeaderParameter } from "../protocol/header-parameters.ts";
-import type { Tool } from "../protocol/tools.ts";
+import { DecodeError } from "../../base/errors.ts";
+import { MAX_LIST_ITEMS, MAX_PEER_TEXT_CHARS } from "../../base/limits.ts";
+import { headerParametersOf, type HeaderParameter } from "../../protocol/header-parameters.ts";
+import type { Tool } from "../../protocol/tools.ts";
 
 export type OnWarning = (message: string) => void;
 

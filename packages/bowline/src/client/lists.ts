@@ -1,0 +1,57 @@
+import type { Page } from "../protocol/pagination.ts";
+import type { CallOptions, Client } from "./client.ts";
+import { collectPages, iteratePages } from "./pages.ts";
+import { assertShape, type ResultShape } from "./result.ts";
+import * as shapes from "./result.ts";
+import type { Send } from "./send.ts";
+import type { ToolCatalogue } from "./tools/catalogue.ts";
+
+export type ListMembers = Pick<
+  Client,
+  | "listTools"
+  | "tools"
+  | "listResources"
+  | "resources"
+  | "listResourceTemplates"
+  | "resourceTemplates"
+  | "listPrompts"
+  | "prompts"
+>;
+
+/** The members of a client that list: each as its pages come, and gathered. */
+export function listMembers(send: Send, catalogue: ToolCatalogue | undefined): ListMembers {
+  const list =
+    <R extends Page, Item>(
+      method: string,
+      shape: ResultShape<R>,
+      items: (page: R) => readonly Item[],
+    ) =>
+    (options?: CallOptions): AsyncGenerator<Item, void, undefined> =>
+      iteratePages(method, async (cursor) => {
+        const result = await send(method, cursor === undefined ? {} : { cursor }, options);
+        const page = assertShape(result, method, shape);
+        return { items: items(page), nextCursor: page.nextCursor };
+      });
+  const tools = list(
+    "tools/list",
+    shapes.TOOLS,
+    (page) => catalogue?.take(page.tools) ?? page.tools,
+  );
+  const resources = list("resources/list", shapes.RESOURCES, (page) => page.resources);
+  const resourceTemplates = list(
+    "resources/templates/list",
+    shapes.RESOURCE_TEMPLATES,
+    (page) => page.resourceTemplates,
+  );
+  const prompts = list("prompts/list", shapes.PROMPTS, (page) => page.prompts);
+  return {
+    tools,
+    resources,
+    resourceTemplates,
+    prompts,
+    listTools: (options) => collectPages(tools(options)),
+    listResources: (options) => collectPages(resources(options)),
+    listResourceTemplates: (options) => collectPages(resourceTemplates(options)),
+    listPrompts: (options) => collectPages(prompts(options)),
+  };
+}

@@ -1,0 +1,28 @@
+import type { Known } from "../base/known-members.ts";
+import type { ClientCapabilities } from "../protocol/capabilities.ts";
+import type { Implementation } from "../protocol/implementation.ts";
+import type { OnWarning } from "./tools/catalogue.ts";
+
+export interface ClientOptions {
+  /** Told to servers for display and logs. */
+  readonly info?: Implementation | undefined;
+  /** What this client can do; sent with every request. */
+  readonly capabilities?: ClientCapabilities | undefined;
+  /** Longest silence before a call fails, in milliseconds. Default 60,000. */
+  readonly timeoutMs?: number | undefined;
+  /** Longest wait for one answer whatever its progress, in milliseconds. Default 300,000. */
+  readonly maxTotalTimeoutMs?: number | undefined;
+  /** Hears of tools that are left out of lists, and why. Default: the console. */
+  readonly onWarning?: OnWarning | undefined;
+  /** Ends what the exchange runs over; called once, by `client.close()`. */
+  readonly onClose?: (() => Promise<void>) | undefined;
+}
+
+export const CLIENT_OPTIONS: Known<ClientOptions> = {
+  info: "object",
+  capabilities: "object",
+  timeoutMs: "number",
+  maxTotalTimeoutMs: "number",
+  onWarning: "function",
+  onClose: "function",
+};

@@ -1,0 +1,21 @@
+import type { JsonObject } from "../json/value.ts";
+import type { CallContext } from "../protocol/exchange.ts";
+import type { Result } from "../protocol/result.ts";
+import type { CallOptions } from "./client.ts";
+
+/** What the layers of a client know of a request and its caller does not. */
+export interface Extras extends Pick<CallContext, "headerParameters"> {
+  /** Result types the layer takes besides `"complete"`; the request is refused any other. */
+  readonly resultTypes?: readonly string[] | undefined;
+}
+
+/**
+ * Sends one request and settles with its result. What a client does besides, such as caching and answering questions,
+ * are layers: each makes a `Send` of another.
+ */
+export type Send = (
+  method: string,
+  params: JsonObject,
+  options?: CallOptions,
+  extras?: Extras,
+) => Promise<Result>;
