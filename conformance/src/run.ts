@@ -3,8 +3,8 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { ensurePeers, peerNode } from "../../tools/peers.mjs";
 import { startFixture } from "./fixture.ts";
-import { refereeNode, requirementFile, runServerReferee } from "./referee.ts";
-import { parseRequirements } from "./requirements.ts";
+import { refereeNode, requirementFile, runReferee } from "./referee.ts";
+import { parseRequirements, type Side } from "./requirements.ts";
 import { judge, type Outcome, type Verdict } from "./verdict.ts";
 
 const USAGE = `usage: npm run conformance -- [server] [2026-07-28] [--url URL] [--verbose]
@@ -13,6 +13,7 @@ const USAGE = `usage: npm run conformance -- [server] [2026-07-28] [--url URL] [
   --url URL        judge a server that runs already, in place of the fixture
   --verbose        show what the referee prints`;
 const REVISIONS = new Set(["2026-07-28"]);
+const CLIENT = fileURLToPath(new URL("client/main.js", import.meta.url));
 const FOLDER = new URL("../", import.meta.url);
 
 type Expected = Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -24,17 +25,21 @@ async function main(): Promise<number> {
   });
   const [side = "server", revision = "2026-07-28"] = positionals;
   if (values.help === true) return say(USAGE, 0);
-  if (side === "client") return say("conformance: the client side cannot be judged yet", 2);
-  if (side !== "server" || !REVISIONS.has(revision)) return say(USAGE, 2);
+  if (!isSide(side) || !REVISIONS.has(revision)) return say(USAGE, 2);
 
   ensurePeers();
   const node = refereeNode(peerNode());
   if (node === undefined) return withoutReferee();
-  const fixture = values.url === undefined ? await startFixture() : undefined;
+  const needsServer = side === "server" && values.url === undefined;
+  const fixture = needsServer ? await startFixture() : undefined;
   try {
-    const checks = await runServerReferee({
+    const checks = await runReferee({
       node,
-      url: values.url ?? fixture?.url ?? "",
+      side,
+      subject:
+        side === "server"
+          ? ["--url", values.url ?? fixture?.url ?? ""]
+          : ["--command", `"${process.execPath}" "${CLIENT}"`],
       revision,
       out: fileURLToPath(new URL(`out/${side}-${revision}`, FOLDER)),
       verbose: values.verbose === true,
@@ -46,6 +51,8 @@ async function main(): Promise<number> {
     await fixture?.stop();
   }
 }
+
+const isSide = (text: string): text is Side => text === "server" || text === "client";
 
 /** No Node the referee runs under is a gap in what was judged, so it is said, and in CI it is a failure. */
 function withoutReferee(): number {
