@@ -1,5 +1,6 @@
 import { deepStrictEqual, ok, rejects, strictEqual } from "node:assert";
 import { randomUUID } from "node:crypto";
+import type { Feature } from "./matrix.ts";
 import type { Session } from "./session.ts";
 
 /** The notes a run starts with, by file name. */
@@ -9,13 +10,8 @@ export const NOTES: Readonly<Record<string, string>> = {
   "meadow.md": "# Meadow\n\nNothing but larks.\n",
 };
 
-/** One thing a peer does against the notes server; throws when the answer is not what the notes say. */
-export interface Feature {
-  readonly name: string;
-  /** The server asks back: only for peers that can be asked. */
-  readonly asks?: boolean;
-  run(session: Session): Promise<void>;
-}
+/** Where the server asks back: only for peers that can be asked. */
+const offered = (session: Session): boolean => session.answersWith !== undefined;
 
 const TOOLS = [
   "search_notes",
@@ -33,7 +29,8 @@ const TEMPLATE = "note://{+path}";
 const TOOL_ERROR = /the tool reported|tool_is_error/;
 const PROMPT = "summarize_note";
 
-export const FEATURES: readonly Feature[] = [
+/** What clients do with the notes server. */
+export const FEATURES: readonly Feature<Session>[] = [
   {
     name: "negotiate",
     run: async (session) => strictEqual(await session.revision(), "2026-07-28"),
@@ -109,7 +106,7 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: "confirm",
-    asks: true,
+    offered,
     run: async (session) => {
       const path = `${randomUUID()}.md`;
       await session.call("create_note", { path, text: "# Short-lived\n" });
@@ -119,7 +116,7 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: "wizard",
-    asks: true,
+    offered,
     run: async (session) => {
       const title = session.answersWith?.title ?? "";
       includes(await session.call("plan_note", {}), `${title}.md`);
@@ -128,7 +125,7 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: "sampling",
-    asks: true,
+    offered,
     run: async (session) => {
       const text = await session.call("suggest_title", { path: "harbour.md" });
       includes(text, "Gulls and light");
@@ -137,7 +134,7 @@ export const FEATURES: readonly Feature[] = [
   },
   {
     name: "roots",
-    asks: true,
+    offered,
     run: async (session) => {
       includes(await session.call("locate_folder", {}), "bowline-notes-");
     },
