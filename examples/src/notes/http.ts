@@ -1,10 +1,14 @@
-import { listen, type RunningServer } from "bowline/node";
+import type { CorsOptions } from "bowline/http";
+import { listen, type ListenOptions, type RunningServer } from "bowline/node";
 import { fail, openChosenStore } from "./folder.ts";
 import { createNotesServer } from "./server.ts";
 
 const store = await openChosenStore();
 const server = await createNotesServer(store);
-const running = await start(readPort(process.env["PORT"]));
+const running = await start({
+  port: readPort(process.env["PORT"]),
+  cors: readOrigins(process.env["ALLOWED_ORIGINS"]),
+});
 
 console.log(`${store.folder} is served on ${running.url}`);
 console.log(`\nCall it:\n\n${curlLine(running.url)}`);
@@ -22,9 +26,16 @@ function readPort(given: string | undefined): number {
   return isPort ? port : fail(`PORT is ${JSON.stringify(given)}, which is no port`);
 }
 
-async function start(port: number): Promise<RunningServer> {
+/** Origins of web pages that may call, with commas between them. */
+function readOrigins(given = ""): CorsOptions | undefined {
+  const origins = given.split(",").filter((origin) => origin !== "");
+  return origins.length === 0 ? undefined : { origins };
+}
+
+async function start(options: ListenOptions): Promise<RunningServer> {
+  const { port } = options;
   try {
-    return await listen(server, { port });
+    return await listen(server, options);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
     return fail(`port ${port} is in use: set PORT to another, or to 0 for any that is free`);

@@ -1,0 +1,22 @@
+/** The program of a web page on an origin of its own: what it saw of the notes server is left on `window`. */
+import { connect } from "bowline";
+
+declare global {
+  interface Window {
+    visit?: (url: string) => Promise<unknown>;
+  }
+}
+
+window.visit = async (url) => {
+  await using client = await connect(url);
+  const { supportedVersions } = await client.discover();
+  const tools = (await client.listTools()).map(({ name }) => name);
+  const found = await client.callTool("search_notes", { query: "gulls" });
+  const progress: number[] = [];
+  const { isError } = await client.callTool(
+    "reindex",
+    {},
+    { onProgress: (step) => progress.push(step.progress) },
+  );
+  return { supportedVersions, tools, found: found.structuredContent, progress, isError };
+};
