@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { ensurePeers } from "../../tools/peers.mjs";
 import type { Findings, Section, Settings, Target } from "./sections/section.ts";
 
-const USAGE = `usage: npm run bench -- [--quick] [--only http,stdio,streams,start,size] [--rounds N] [--report]
+const USAGE = `usage: npm run bench -- [--quick] [--only http,stdio,client,streams,start,size] [--rounds N] [--report]
   --quick      short windows and few rounds: shows that everything runs, decides nothing
   --only A,B   these sections
   --rounds N   measured rounds (default 9)
@@ -80,14 +80,15 @@ async function main(): Promise<number> {
 
 /** The sections asked for, or all; none if a name is unknown. They load the peers, so they come last. */
 async function sectionsNamed(names: readonly string[] | undefined): Promise<readonly Section[]> {
-  const [{ http }, { stdio }, { streams }, { start }, { size }] = await Promise.all([
+  const [{ http }, { stdio }, { client }, { streams }, { start }, { size }] = await Promise.all([
     import("./sections/http.ts"),
     import("./sections/stdio.ts"),
+    import("./sections/client.ts"),
     import("./sections/streams.ts"),
     import("./sections/start.ts"),
     import("./sections/size.ts"),
   ]);
-  const all = [http, stdio, streams, start, size];
+  const all = [http, stdio, client, streams, start, size];
   if (names === undefined) return all;
   const wanted = all.filter((section) => names.includes(section.name));
   return wanted.length === names.length ? wanted : [];

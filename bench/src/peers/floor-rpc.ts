@@ -60,6 +60,11 @@ export class FloorRpc {
       };
       return { jsonrpc: "2.0", id, result };
     }
+    if (method === "server/discover") {
+      const capabilities = { tools: {} };
+      const result = { resultType: "complete", supportedVersions: [REVISION], capabilities };
+      return { jsonrpc: "2.0", id, result: { ...result, ttlMs: 0, cacheScope: "public" } };
+    }
     if (method !== "tools/call") return refusal(id, METHOD_NOT_FOUND, "method not found");
     const tool = this.#byName.get(String(params?.name));
     if (tool === undefined) return refusal(id, INVALID_PARAMS, "unknown tool");
@@ -92,7 +97,8 @@ function faultOfHead(header: HeaderOf): object | undefined {
 
 function faultOfBody(message: Message, header: HeaderOf): object | undefined {
   const { jsonrpc, id, method, params } = message;
-  if (jsonrpc !== "2.0" || typeof method !== "string" || !Number.isInteger(id)) {
+  const isId = typeof id === "string" || Number.isInteger(id);
+  if (jsonrpc !== "2.0" || typeof method !== "string" || !isId) {
     return { code: INVALID_REQUEST, message: "invalid request" };
   }
   const { _meta: meta } = params ?? {};
