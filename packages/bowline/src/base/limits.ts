@@ -63,6 +63,13 @@ export const MAX_LIST_ITEMS = 10_000;
 /** How long a client waits for an answer: between signs of life, and in all. */
 export const REQUEST_TIMEOUT_MS = 60_000;
 export const MAX_TOTAL_TIMEOUT_MS = 300_000;
+/** The longest a timer can be set to. */
+export const MAX_TIMER_MS: number = 2 ** 31 - 1;
+
+/** Of the cache of one client; a server that allows a result to be kept for longer is not believed. */
+export const MAX_CACHE_TTL_MS: number = 24 * 60 * 60 * 1_000;
+export const MAX_CACHE_ENTRIES = 512;
+export const MAX_CACHE_BYTES: number = 64 * 1024 * 1024;
 
 export const MAX_URI_TEMPLATE_CHARS: number = 16 * 1024;
 export const MAX_URI_TEMPLATE_EXPRESSIONS = 1_000;

@@ -29,6 +29,11 @@ export interface CallOptions {
   readonly logLevel?: LoggingLevel | undefined;
   /** Further members of the request's `_meta`; keys of the protocol win. */
   readonly meta?: JsonObject | undefined;
+  /**
+   * For lists, reads and discovery: `"reload"` asks the server whatever is kept, and keeps the answer; `"no-store"` leaves
+   * the cache alone. Default: `"default"`.
+   */
+  readonly cache?: "default" | "reload" | "no-store" | undefined;
 }
 
 /** What a tool call gives: narrow by `isError` before reading `structuredContent`. */

@@ -3,6 +3,8 @@ import { PACKAGE_VERSION } from "../base/version.ts";
 import { MAX_TOTAL_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from "../base/limits.ts";
 import { toExchangeHolder } from "../protocol/exchange.ts";
 import type { ExchangeSource } from "../protocol/exchange.ts";
+import { cacheSettings } from "./caching/options.ts";
+import { withCache } from "./caching/with-cache.ts";
 import { callMembers } from "./calls.ts";
 import type { Client, ClientOf } from "./client.ts";
 import { listMembers } from "./lists.ts";
@@ -26,22 +28,27 @@ export function createClient<S extends ExchangeSource>(
   }
   assertOptions("createClient", options, CLIENT_OPTIONS);
   const { exchange, mirrorsArguments = false } = toExchangeHolder(source, "createClient");
+  const warn = options.onWarning ?? warnOnConsole;
+  const timeouts = {
+    timeoutMs: options.timeoutMs ?? REQUEST_TIMEOUT_MS,
+    maxTotalTimeoutMs: options.maxTotalTimeoutMs ?? MAX_TOTAL_TIMEOUT_MS,
+  };
   const requester = createRequester(exchange, {
     info: options.info ?? { name: "bowline", version: PACKAGE_VERSION },
     capabilities: options.capabilities ?? {},
-    timeoutMs: options.timeoutMs ?? REQUEST_TIMEOUT_MS,
-    maxTotalTimeoutMs: options.maxTotalTimeoutMs ?? MAX_TOTAL_TIMEOUT_MS,
+    ...timeouts,
   });
+  const caching = withCache(requester.send, cacheSettings(options.cache, { warn, ...timeouts }));
   const close = async (): Promise<void> => {
+    caching.close();
     requester.close();
     await options.onClose?.();
   };
-  const { send } = requester;
-  const catalogue = mirrorsArguments
-    ? new ToolCatalogue(options.onWarning ?? warnOnConsole)
-    : undefined;
+  const { send } = caching;
+  const catalogue = mirrorsArguments ? new ToolCatalogue(warn) : undefined;
   const lists = listMembers(send, catalogue);
-  const listAgain = (signal?: AbortSignal): Promise<unknown> => lists.listTools({ signal });
+  const listAgain = (signal?: AbortSignal): Promise<unknown> =>
+    lists.listTools({ signal, cache: "reload" });
   const client: Client = {
     ...lists,
     ...callMembers(catalogue === undefined ? send : withMirroring(send, catalogue, listAgain)),

@@ -1,3 +1,4 @@
+import { isInvalidParams } from "../protocol/errors.ts";
 import type { Page } from "../protocol/pagination.ts";
 import type { CallOptions, Client } from "./client.ts";
 import { collectPages, iteratePages } from "./pages.ts";
@@ -49,9 +50,27 @@ export function listMembers(send: Send, catalogue: ToolCatalogue | undefined): L
     resources,
     resourceTemplates,
     prompts,
-    listTools: (options) => collectPages(tools(options)),
-    listResources: (options) => collectPages(resources(options)),
-    listResourceTemplates: (options) => collectPages(resourceTemplates(options)),
-    listPrompts: (options) => collectPages(prompts(options)),
+    listTools: (options) => gather(tools, options),
+    listResources: (options) => gather(resources, options),
+    listResourceTemplates: (options) => gather(resourceTemplates, options),
+    listPrompts: (options) => gather(prompts, options),
   };
+}
+
+/**
+ * All items. A cursor that is refused is of a list that has changed since: what came before it is given up, and the server
+ * is asked from the beginning, once.
+ */
+async function gather<Item>(
+  list: (options?: CallOptions) => AsyncIterable<Item>,
+  options: CallOptions | undefined,
+): Promise<readonly Item[]> {
+  const all: Item[] = [];
+  try {
+    for await (const item of list(options)) all.push(item);
+    return all;
+  } catch (error) {
+    if (all.length === 0 || !isInvalidParams(error)) throw error;
+    return collectPages(list({ ...options, cache: "reload" }));
+  }
 }

@@ -35,7 +35,7 @@ export interface Requester {
   close(): void;
 }
 
-const CALL_OPTIONS: Known<CallOptions> = {
+export const CALL_OPTIONS: Known<CallOptions> = {
   signal: "object",
   timeoutMs: "number",
   maxTotalTimeoutMs: "number",
@@ -43,6 +43,7 @@ const CALL_OPTIONS: Known<CallOptions> = {
   onLog: "function",
   logLevel: "string",
   meta: "object",
+  cache: "string",
 };
 
 const closed = (): TransportError =>
