@@ -103,12 +103,12 @@ describe("options nobody reads", () => {
       [
         createClient,
         [server, { timeout: 1 }],
-        `createClient: unknown option "timeout"; known are info, capabilities, ${CALLS}, cache, onWarning, onClose`,
+        `createClient: unknown option "timeout"; known are info, capabilities, ${CALLS}, cache, validateOutput, onWarning, onClose`,
       ],
       [
         connect,
         ["http://127.0.0.1/mcp", { header: {} }],
-        `connect: unknown option "header"; known are fetch, headers, maxResponseBytes, info, capabilities, ${CALLS}, cache, onWarning`,
+        `connect: unknown option "header"; known are fetch, headers, maxResponseBytes, info, capabilities, ${CALLS}, cache, validateOutput, onWarning`,
       ],
       [
         connect,

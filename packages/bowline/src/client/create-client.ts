@@ -12,6 +12,7 @@ import { CLIENT_OPTIONS, type ClientOptions } from "./options.ts";
 import { createRequester } from "./request.ts";
 import { ToolCatalogue } from "./tools/catalogue.ts";
 import { withMirroring } from "./tools/with-mirroring.ts";
+import { withValidation } from "./tools/with-validation.ts";
 
 /**
  * A client over anything that answers calls: a server in the same process, or one end of a transport.
@@ -45,13 +46,15 @@ export function createClient<S extends ExchangeSource>(
     await options.onClose?.();
   };
   const { send } = caching;
-  const catalogue = mirrorsArguments ? new ToolCatalogue(warn) : undefined;
+  const validates = options.validateOutput ?? true;
+  const catalogue = new ToolCatalogue({ mirrors: mirrorsArguments, validates, warn });
   const lists = listMembers(send, catalogue);
   const listAgain = (signal?: AbortSignal): Promise<unknown> =>
     lists.listTools({ signal, cache: "reload" });
+  const mirrored = mirrorsArguments ? withMirroring(send, catalogue, listAgain) : send;
   const client: Client = {
     ...lists,
-    ...callMembers(catalogue === undefined ? send : withMirroring(send, catalogue, listAgain)),
+    ...callMembers(validates ? withValidation(mirrored, catalogue) : mirrored),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,3 +1,4 @@
+import type { MaybePromise } from "../base/maybe-promise.ts";
 import { isInvalidParams } from "../protocol/errors.ts";
 import type { Page } from "../protocol/pagination.ts";
 import type { CallOptions, Client } from "./client.ts";
@@ -20,24 +21,20 @@ export type ListMembers = Pick<
 >;
 
 /** The members of a client that list: each as its pages come, and gathered. */
-export function listMembers(send: Send, catalogue: ToolCatalogue | undefined): ListMembers {
+export function listMembers(send: Send, catalogue: ToolCatalogue): ListMembers {
   const list =
     <R extends Page, Item>(
       method: string,
       shape: ResultShape<R>,
-      items: (page: R) => readonly Item[],
+      items: (page: R) => MaybePromise<readonly Item[]>,
     ) =>
     (options?: CallOptions): AsyncGenerator<Item, void, undefined> =>
       iteratePages(method, async (cursor) => {
         const result = await send(method, cursor === undefined ? {} : { cursor }, options);
         const page = assertShape(result, method, shape);
-        return { items: items(page), nextCursor: page.nextCursor };
+        return { items: await items(page), nextCursor: page.nextCursor };
       });
-  const tools = list(
-    "tools/list",
-    shapes.TOOLS,
-    (page) => catalogue?.take(page.tools) ?? page.tools,
-  );
+  const tools = list("tools/list", shapes.TOOLS, (page) => catalogue.take(page.tools));
   const resources = list("resources/list", shapes.RESOURCES, (page) => page.resources);
   const resourceTemplates = list(
     "resources/templates/list",

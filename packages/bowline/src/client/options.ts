@@ -15,6 +15,8 @@ export interface ClientOptions {
   readonly maxTotalTimeoutMs?: number | undefined;
   /** Keeps lists, resources and discovery for as long as the server allows. `false` asks it every time. */
   readonly cache?: false | CacheOptions | undefined;
+  /** Refuses the result of a tool that is not what the tool's listed `outputSchema` promises. Default: true. */
+  readonly validateOutput?: boolean | undefined;
   /** Hears of tools that are left out of lists and of a cache that fails, and why. Default: the console. */
   readonly onWarning?: OnWarning | undefined;
   /** Ends what the exchange runs over; called once, by `client.close()`. */
@@ -27,6 +29,7 @@ export const CLIENT_OPTIONS: Known<ClientOptions> = {
   timeoutMs: "number",
   maxTotalTimeoutMs: "number",
   cache: "any",
+  validateOutput: "boolean",
   onWarning: "function",
   onClose: "function",
 };

@@ -1,11 +1,12 @@
 import { assertOptions } from "../../base/known-members.ts";
+import type { Result } from "../../protocol/result.ts";
 import type { SubscriptionNotification } from "../../protocol/subscriptions.ts";
 import type { CallOptions } from "../client.ts";
 import { CALL_OPTIONS } from "../request.ts";
 import type { Send } from "../send.ts";
 import { cachedRequest } from "./key.ts";
 import { ResultCache, type CacheSettings } from "./result-cache.ts";
-import { Trips } from "./trips.ts";
+import { Trips, type CachedCall } from "./trips.ts";
 
 export interface Caching {
   readonly send: Send;
@@ -23,18 +24,22 @@ export function withCache(send: Send, settings: CacheSettings | undefined): Cach
   if (settings === undefined) return { send, changed: doNothing, close: doNothing };
   const cache = new ResultCache(settings);
   const trips = new Trips(send, cache, settings);
+  const answer = async (call: CachedCall): Promise<Result> => {
+    const { method, params, options, extras } = call;
+    assertOptions(method, options, CALL_OPTIONS);
+    assertMode(method, options.cache);
+    options.signal?.throwIfAborted();
+    if (!cache.isOpen || options.cache === "no-store" || asksForMore(options)) {
+      return send(method, params, options, extras);
+    }
+    return hearsOfTrip(options) ? trips.alone(call) : trips.shared(call);
+  };
   return {
-    send: async (method, params, options = {}, extras) => {
+    send: (method, params, options = {}, extras) => {
       const cached = cachedRequest(settings.partition, method, params);
-      if (cached === undefined) return send(method, params, options, extras);
-      assertOptions(method, options, CALL_OPTIONS);
-      assertMode(method, options.cache);
-      options.signal?.throwIfAborted();
-      if (!cache.isOpen || options.cache === "no-store" || asksForMore(options)) {
-        return send(method, params, options, extras);
-      }
-      const request = { method, params, options, extras, cached };
-      return hearsOfTrip(options) ? trips.alone(request) : trips.shared(request);
+      return cached === undefined
+        ? send(method, params, options, extras)
+        : answer({ method, params, options, extras, cached });
     },
     changed: (notification) => cache.changed(notification),
     close: () => cache.close(),
