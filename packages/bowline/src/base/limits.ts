@@ -65,6 +65,14 @@ export const REQUEST_TIMEOUT_MS = 60_000;
 export const MAX_TOTAL_TIMEOUT_MS = 300_000;
 /** The longest a timer can be set to. */
 export const MAX_TIMER_MS: number = 2 ** 31 - 1;
+/** How often a client may send again what got no answer, and how long it waits: at first, and at most. */
+export const MAX_RETRIES = 5;
+export const RETRY_WAIT_MS = 500;
+export const MAX_RETRY_WAIT_MS = 30_000;
+
+/** Revisions of a server that are named in an error, and characters of one. */
+export const MAX_TOLD_VERSIONS = 10;
+export const MAX_VERSION_CHARS = 32;
 
 /** Of the cache of one client; a server that allows a result to be kept for longer is not believed. */
 export const MAX_CACHE_TTL_MS: number = 24 * 60 * 60 * 1_000;

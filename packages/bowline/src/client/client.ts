@@ -34,6 +34,11 @@ export interface CallOptions {
    * the cache alone. Default: `"default"`.
    */
   readonly cache?: "default" | "reload" | "no-store" | undefined;
+  /**
+   * How often the call may be sent again where no answer came, at most 5 times: reading, and tools that their server lists
+   * as read-only or idempotent. Default: that of the client.
+   */
+  readonly retries?: number | undefined;
 }
 
 /** What a tool call gives: narrow by `isError` before reading `structuredContent`. */

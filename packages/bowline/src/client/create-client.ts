@@ -9,7 +9,8 @@ import { callMembers } from "./calls.ts";
 import type { Client, ClientOf } from "./client.ts";
 import { listMembers } from "./lists.ts";
 import { CLIENT_OPTIONS, type ClientOptions } from "./options.ts";
-import { createRequester } from "./request.ts";
+import { closedError, createRequester } from "./request.ts";
+import { assertRetries, withRetry } from "./retry/with-retry.ts";
 import { ToolCatalogue } from "./tools/catalogue.ts";
 import { withMirroring } from "./tools/with-mirroring.ts";
 import { withValidation } from "./tools/with-validation.ts";
@@ -29,36 +30,44 @@ export function createClient<S extends ExchangeSource>(
   }
   assertOptions("createClient", options, CLIENT_OPTIONS);
   const { exchange, mirrorsArguments = false } = toExchangeHolder(source, "createClient");
-  const warn = options.onWarning ?? warnOnConsole;
-  const timeouts = {
-    timeoutMs: options.timeoutMs ?? REQUEST_TIMEOUT_MS,
-    maxTotalTimeoutMs: options.maxTotalTimeoutMs ?? MAX_TOTAL_TIMEOUT_MS,
-  };
-  const requester = createRequester(exchange, {
-    info: options.info ?? { name: "bowline", version: PACKAGE_VERSION },
-    capabilities: options.capabilities ?? {},
-    ...timeouts,
-  });
-  const caching = withCache(requester.send, cacheSettings(options.cache, { warn, ...timeouts }));
+  const settings = settle(options);
+  const requester = createRequester(exchange, settings);
+  const caching = withCache(requester.send, cacheSettings(options.cache, settings));
+  const closing = new AbortController();
   const close = async (): Promise<void> => {
     caching.close();
+    closing.abort(closedError());
     requester.close();
     await options.onClose?.();
   };
-  const { send } = caching;
-  const validates = options.validateOutput ?? true;
-  const catalogue = new ToolCatalogue({ mirrors: mirrorsArguments, validates, warn });
+  const catalogue = new ToolCatalogue({ ...settings, mirrors: mirrorsArguments });
+  const send = withRetry(caching.send, catalogue, { ...settings, closed: closing.signal });
   const lists = listMembers(send, catalogue);
   const listAgain = (signal?: AbortSignal): Promise<unknown> =>
     lists.listTools({ signal, cache: "reload" });
   const mirrored = mirrorsArguments ? withMirroring(send, catalogue, listAgain) : send;
   const client: Client = {
     ...lists,
-    ...callMembers(validates ? withValidation(mirrored, catalogue) : mirrored),
+    ...callMembers(settings.validates ? withValidation(mirrored, catalogue) : mirrored),
     close,
     [Symbol.asyncDispose]: close,
   };
   return client;
+}
+
+/** The options of a client as its layers take them, with the defaults. */
+function settle(options: ClientOptions) {
+  return {
+    info: options.info ?? { name: "bowline", version: PACKAGE_VERSION },
+    capabilities: options.capabilities ?? {},
+    timeoutMs: options.timeoutMs ?? REQUEST_TIMEOUT_MS,
+    maxTotalTimeoutMs: options.maxTotalTimeoutMs ?? MAX_TOTAL_TIMEOUT_MS,
+    retries: assertRetries("createClient", options.retries ?? 0),
+    validates: options.validateOutput ?? true,
+    warn: options.onWarning ?? warnOnConsole,
+    random: () => Math.random(),
+    now: () => performance.now(),
+  };
 }
 
 function warnOnConsole(message: string): void {

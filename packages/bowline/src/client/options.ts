@@ -15,6 +15,11 @@ export interface ClientOptions {
   readonly maxTotalTimeoutMs?: number | undefined;
   /** Keeps lists, resources and discovery for as long as the server allows. `false` asks it every time. */
   readonly cache?: false | CacheOptions | undefined;
+  /**
+   * How often a call may be sent again where no answer came, at most 5 times. Trusts what servers say of their tools, see
+   * `CallOptions`. Default 0.
+   */
+  readonly retries?: number | undefined;
   /** Refuses the result of a tool that is not what the tool's listed `outputSchema` promises. Default: true. */
   readonly validateOutput?: boolean | undefined;
   /** Hears of tools that are left out of lists and of a cache that fails, and why. Default: the console. */
@@ -29,6 +34,7 @@ export const CLIENT_OPTIONS: Known<ClientOptions> = {
   timeoutMs: "number",
   maxTotalTimeoutMs: "number",
   cache: "any",
+  retries: "number",
   validateOutput: "boolean",
   onWarning: "function",
   onClose: "function",

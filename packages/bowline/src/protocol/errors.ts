@@ -54,6 +54,10 @@ export const overloaded = (message: string): RpcError => new RpcError(OVERLOADED
 export const isHeaderMismatch = (error: unknown): boolean =>
   RpcError.is(error) && error.rpcCode === HEADER_MISMATCH;
 
+/** Whether a server does not serve the revision of a request; it did not begin with it. */
+export const isUnsupportedVersion = (error: unknown): boolean =>
+  RpcError.is(error) && error.rpcCode === UNSUPPORTED_PROTOCOL_VERSION;
+
 /** Whether a server refused the parameters: among them a cursor that it gave once and takes no longer. */
 export const isInvalidParams = (error: unknown): boolean =>
   RpcError.is(error) && error.rpcCode === INVALID_PARAMS;
