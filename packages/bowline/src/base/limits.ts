@@ -64,7 +64,7 @@ export const MAX_LIST_ITEMS = 10_000;
 export const REQUEST_TIMEOUT_MS = 60_000;
 export const MAX_TOTAL_TIMEOUT_MS = 300_000;
 /** The longest a timer can be set to. */
-export const MAX_TIMER_MS: number = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2_147_483_647;
 /** How often a client may send again what got no answer, and how long it waits: at first, and at most. */
 export const MAX_RETRIES = 5;
 export const RETRY_WAIT_MS = 500;
@@ -75,9 +75,9 @@ export const MAX_TOLD_VERSIONS = 10;
 export const MAX_VERSION_CHARS = 32;
 
 /** Of the cache of one client; a server that allows a result to be kept for longer is not believed. */
-export const MAX_CACHE_TTL_MS: number = 24 * 60 * 60 * 1_000;
+export const MAX_CACHE_TTL_MS = 86_400_000;
 export const MAX_CACHE_ENTRIES = 512;
-export const MAX_CACHE_BYTES: number = 64 * 1024 * 1024;
+export const MAX_CACHE_BYTES = 67_108_864;
 
 export const MAX_URI_TEMPLATE_CHARS: number = 16 * 1024;
 export const MAX_URI_TEMPLATE_EXPRESSIONS = 1_000;
