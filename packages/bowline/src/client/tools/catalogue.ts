@@ -1,6 +1,6 @@
 import { DecodeError } from "../../base/errors.ts";
 import { MAX_DEFINITIONS_BYTES, MAX_LIST_ITEMS } from "../../base/limits.ts";
-import { isJsonObject, type JsonObject } from "../../json/value.ts";
+import { isJsonObject, type JsonObject, type JsonValue } from "../../json/value.ts";
 import { headerParametersOf, type HeaderParameter } from "../../protocol/header-parameters.ts";
 import type { Tool } from "../../protocol/tools.ts";
 import { quoted } from "../printable.ts";
@@ -81,7 +81,7 @@ export class ToolCatalogue {
     const name = tool["name"];
     this.#forget(name);
     try {
-      this.#remember(name, this.#read(tool, guard));
+      this.#remember(name, this.#read(name, tool, guard));
       return true;
     } catch (error) {
       if (!DecodeError.is(error) && !(error instanceof TypeError)) throw error;
@@ -91,7 +91,8 @@ export class ToolCatalogue {
   }
 
   /** Throws a `DecodeError` or a `TypeError` for a tool that breaks a rule. */
-  #read({ inputSchema, outputSchema, annotations }: JsonObject, guard: Guard | undefined): Known {
+  #read(name: string, tool: JsonObject, guard: Guard | undefined): Known {
+    const { inputSchema, outputSchema, annotations } = tool;
     if (!isJsonObject(inputSchema) || inputSchema["type"] !== "object") {
       throw new DecodeError('its inputSchema is no schema with type: "object"');
     }
@@ -100,10 +101,24 @@ export class ToolCatalogue {
     const hints = isJsonObject(annotations) ? annotations : {};
     return {
       parameters: mirrors ? headerParametersOf(inputSchema) : [],
-      output:
-        validates && outputSchema !== undefined ? guard?.readOutputSchema(outputSchema) : undefined,
+      output: validates ? this.#readOutput(name, outputSchema, guard) : undefined,
       isRepeatable: hints["readOnlyHint"] === true || hints["idempotentHint"] === true,
     };
+  }
+
+  #readOutput(
+    name: string,
+    schema: JsonValue | undefined,
+    guard: Guard | undefined,
+  ): guards.OutputSchema | undefined {
+    if (schema === undefined || guard === undefined) return undefined;
+    const output = guard.readOutputSchema(schema);
+    if (output === undefined) {
+      this.#options.warn(
+        `results of tool ${quoted(name)} are not checked: its outputSchema has regular expressions`,
+      );
+    }
+    return output;
   }
 
   /** The oldest make room: a server chooses how many names there are, and what they promise. */

@@ -13,11 +13,24 @@ export interface OutputSchema {
   readonly chars: number;
 }
 
-/** Throws a `TypeError` for a schema that is not valid, leads elsewhere, or would take too much to check by. */
-export function readOutputSchema(schema: JsonValue): OutputSchema {
+/**
+ * Throws a `TypeError` for a schema that is not valid, leads elsewhere, or would take too much to check by. Undefined for
+ * one with regular expressions: as long as they run on the platform's engine, a server could choose one that never ends.
+ */
+export function readOutputSchema(schema: JsonValue): OutputSchema | undefined {
   if (!isJsonObject(schema)) throw new TypeError("its outputSchema is no object");
   const { json, text } = copySchema(schema);
-  return { check: createCheck(inspectSchema(json)), chars: text.length };
+  const inspected = inspectSchema(json);
+  return hasPattern(json) ? undefined : { check: createCheck(inspected), chars: text.length };
+}
+
+/** Also true of an `enum` or `default` that looks like it. Recursion is safe: the schema was copied within bounds. */
+function hasPattern(schema: JsonValue): boolean {
+  if (typeof schema !== "object" || schema === null) return false;
+  const isPattern =
+    isJsonObject(schema) &&
+    (typeof schema["pattern"] === "string" || isJsonObject(schema["patternProperties"]));
+  return isPattern || Object.values(schema).some((member) => hasPattern(member ?? null));
 }
 
 /** Throws a `TypeError` for a schema in a language nobody here reads. */

@@ -293,6 +293,39 @@ describe("schemas of a hostile server", () => {
     await expect(call).rejects.toThrow("is too complex to be checked");
   });
 
+  test.each<JsonObject>([
+    { pattern: "^(a+)+$" },
+    { patternProperties: { "^(a+)+$": {} }, additionalProperties: false },
+    { properties: { deep: { propertyNames: { pattern: "^(a|a)*$" } } } },
+    { $ref: "#/$defs/p", $defs: { p: { anyOf: [{ pattern: "^(a*)*b" }, { type: "null" }] } } },
+  ])("T-63 an expression of the server is never run: %j", async (schema) => {
+    const rig = serving([toolOf(schema)]);
+    expect(await namesOf(rig)).toEqual(["t"]);
+    expect(rig.warnings).toEqual([
+      'results of tool "t" are not checked: its outputSchema has regular expressions',
+    ]);
+    const hostile = `${"a".repeat(60)}!`;
+    for (const structuredContent of [hostile, { [hostile]: 1 }, { deep: { [hostile]: 1 } }]) {
+      const call = rig.client.callTool("t", { result: { structuredContent } });
+      await expect(call).resolves.toMatchObject({ structuredContent });
+    }
+  });
+
+  test("a property that is called pattern is none", async () => {
+    const schema = { type: "object", properties: { pattern: { type: "number" } } };
+    await expect(callWith(schema, { pattern: "x" })).rejects.toBeInstanceOf(DecodeError);
+  });
+
+  test("T-62 a schema the engine cannot take on is never called a match either", async () => {
+    const names = Array.from({ length: 9_000 }, (_, index) => [`p${index}`, { type: "string" }]);
+    const schema = { type: "object", properties: Object.fromEntries(names) as object };
+    await expect(callWith(schema, {})).rejects.toMatchObject({
+      name: "DecodeError",
+      message: 'the outputSchema of tool "t" cannot be checked by',
+      cause: expect.any(TypeError),
+    });
+  });
+
   test.each([
     ["a", "b"],
     ["b", "a"],
