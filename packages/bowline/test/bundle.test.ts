@@ -172,7 +172,13 @@ describe("bundles", () => {
   test("BR-121 a shipped client for browsers needs no module of Node", async () => {
     const { gzipBytes, external } = await bundle(CLIENT, { plugins: [] });
     expect(gzipBytes).toBeLessThanOrEqual(BUDGETS.client);
+    expect(external.filter((path) => !path.startsWith("typebox"))).toEqual([]);
+  });
+
+  test("a client is loaded without JSON Schema, which comes with the first tool that promises a result", async () => {
+    const { external, files } = await bundle(CLIENT, { external: TYPEBOX, splitting: true });
     expect(external).toEqual([]);
+    expect(files.filter(inRoom("schema"))).toEqual([]);
   });
 
   test("a server is loaded without the JSON Schema engine, which comes with the first value", async () => {

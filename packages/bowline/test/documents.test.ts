@@ -74,11 +74,9 @@ describe("docs/options.md", () => {
     ],
     [
       "connect and createClient",
-      membersOf(
-        ["client/options.ts", "ClientOptions"],
-        ["http/connect.ts", "ConnectHttpOptions"],
-      ),
+      membersOf(["client/options.ts", "ClientOptions"], ["http/connect.ts", "ConnectHttpOptions"]),
     ],
+    ["The cache of a client", membersOf(["client/caching/options.ts", "CacheOptions"])],
     [
       "A command",
       membersOf(
@@ -152,6 +150,10 @@ describe("docs/options.md", () => {
       timeoutMs: limits.REQUEST_TIMEOUT_MS,
       maxTotalTimeoutMs: limits.MAX_TOTAL_TIMEOUT_MS,
       maxResponseBytes: limits.MAX_RESPONSE_BYTES,
+    });
+    expect(numbers["The cache of a client"]).toEqual({
+      maxEntries: limits.MAX_CACHE_ENTRIES,
+      maxBytes: limits.MAX_CACHE_BYTES,
     });
     expect(numbers["A command"]).toEqual({
       ...limits.JSON_LIMITS,

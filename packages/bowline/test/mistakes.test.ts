@@ -103,12 +103,12 @@ describe("options nobody reads", () => {
       [
         createClient,
         [server, { timeout: 1 }],
-        `createClient: unknown option "timeout"; known are info, capabilities, ${CALLS}, onWarning, onClose`,
+        `createClient: unknown option "timeout"; known are info, capabilities, ${CALLS}, cache, retries, validateOutput, onWarning, onClose`,
       ],
       [
         connect,
         ["http://127.0.0.1/mcp", { header: {} }],
-        `connect: unknown option "header"; known are fetch, headers, maxResponseBytes, info, capabilities, ${CALLS}, onWarning`,
+        `connect: unknown option "header"; known are fetch, headers, maxResponseBytes, info, capabilities, ${CALLS}, cache, retries, validateOutput, onWarning`,
       ],
       [
         connect,
@@ -169,7 +169,7 @@ describe("options nobody reads", () => {
     await using client = createClient(server);
     const call = client.callTool("echo", {}, { timeout: 5 } as object);
     await expect(call).rejects.toThrow(
-      `tools/call: unknown option "timeout"; known are signal, ${CALLS}, onProgress, onLog, logLevel, meta`,
+      `tools/call: unknown option "timeout"; known are signal, ${CALLS}, onProgress, onLog, logLevel, meta, cache, retries`,
     );
   });
 });

@@ -54,9 +54,9 @@ const PLACES: Readonly<Record<string, string | Readonly<Record<string, string>>>
   RSRC: { both: "server", server: "server", client: "client" },
   PROMPT: { both: "server", server: "server", client: "client" },
   CACHE: {
-    both: "client/cache.ts",
+    both: "client/caching",
     server: "server",
-    client: "client/cache.ts",
+    client: "client/caching",
     intermediary: "packages/gateway",
   },
   COMPL: { both: "server", server: "server", client: "client" },
@@ -90,7 +90,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 /** Places that are not built yet. Any other place that does not exist is a mistake in the table above. */
 const UNBUILT: readonly string[] = [
   "auth",
-  "client/cache.ts",
   "client/input.ts",
   "client/listen.ts",
   "extensions",

@@ -63,6 +63,21 @@ export const MAX_LIST_ITEMS = 10_000;
 /** How long a client waits for an answer: between signs of life, and in all. */
 export const REQUEST_TIMEOUT_MS = 60_000;
 export const MAX_TOTAL_TIMEOUT_MS = 300_000;
+/** The longest a timer can be set to. */
+export const MAX_TIMER_MS = 2_147_483_647;
+/** How often a client may send again what got no answer, and how long it waits: at first, and at most. */
+export const MAX_RETRIES = 5;
+export const RETRY_WAIT_MS = 500;
+export const MAX_RETRY_WAIT_MS = 30_000;
+
+/** Revisions of a server that are named in an error, and characters of one. */
+export const MAX_TOLD_VERSIONS = 10;
+export const MAX_VERSION_CHARS = 32;
+
+/** Of the cache of one client; a server that allows a result to be kept for longer is not believed. */
+export const MAX_CACHE_TTL_MS = 86_400_000;
+export const MAX_CACHE_ENTRIES = 512;
+export const MAX_CACHE_BYTES = 67_108_864;
 
 export const MAX_URI_TEMPLATE_CHARS: number = 16 * 1024;
 export const MAX_URI_TEMPLATE_EXPRESSIONS = 1_000;

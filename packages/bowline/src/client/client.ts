@@ -29,6 +29,16 @@ export interface CallOptions {
   readonly logLevel?: LoggingLevel | undefined;
   /** Further members of the request's `_meta`; keys of the protocol win. */
   readonly meta?: JsonObject | undefined;
+  /**
+   * For lists, reads and discovery: `"reload"` asks the server whatever is kept, and keeps the answer; `"no-store"` leaves
+   * the cache alone. Default: `"default"`.
+   */
+  readonly cache?: "default" | "reload" | "no-store" | undefined;
+  /**
+   * How often the call may be sent again where no answer came, at most 5 times: reading, and tools that their server lists
+   * as read-only or idempotent. Default: that of the client.
+   */
+  readonly retries?: number | undefined;
 }
 
 /** What a tool call gives: narrow by `isError` before reading `structuredContent`. */

@@ -113,7 +113,7 @@ describe("what an answer may be", () => {
 
   test.each([
     ["callTool", { content: "text" }],
-    ["listTools", { tools: [{ name: 1 }] }],
+    ["listTools", { tools: {} }],
     ["listPrompts", {}],
     ["listResources", { resources: [{}] }],
     ["listResourceTemplates", { resourceTemplates: {} }],

@@ -3,13 +3,17 @@ import { PACKAGE_VERSION } from "../base/version.ts";
 import { MAX_TOTAL_TIMEOUT_MS, REQUEST_TIMEOUT_MS } from "../base/limits.ts";
 import { toExchangeHolder } from "../protocol/exchange.ts";
 import type { ExchangeSource } from "../protocol/exchange.ts";
+import { cacheSettings } from "./caching/options.ts";
+import { withCache } from "./caching/with-cache.ts";
 import { callMembers } from "./calls.ts";
 import type { Client, ClientOf } from "./client.ts";
 import { listMembers } from "./lists.ts";
 import { CLIENT_OPTIONS, type ClientOptions } from "./options.ts";
-import { createRequester } from "./request.ts";
+import { closedError, createRequester } from "./request.ts";
+import { assertRetries, withRetry } from "./retry/with-retry.ts";
 import { ToolCatalogue } from "./tools/catalogue.ts";
 import { withMirroring } from "./tools/with-mirroring.ts";
+import { withValidation } from "./tools/with-validation.ts";
 
 /**
  * A client over anything that answers calls: a server in the same process, or one end of a transport.
@@ -26,29 +30,44 @@ export function createClient<S extends ExchangeSource>(
   }
   assertOptions("createClient", options, CLIENT_OPTIONS);
   const { exchange, mirrorsArguments = false } = toExchangeHolder(source, "createClient");
-  const requester = createRequester(exchange, {
-    info: options.info ?? { name: "bowline", version: PACKAGE_VERSION },
-    capabilities: options.capabilities ?? {},
-    timeoutMs: options.timeoutMs ?? REQUEST_TIMEOUT_MS,
-    maxTotalTimeoutMs: options.maxTotalTimeoutMs ?? MAX_TOTAL_TIMEOUT_MS,
-  });
+  const settings = settle(options);
+  const requester = createRequester(exchange, settings);
+  const caching = withCache(requester.send, cacheSettings(options.cache, settings));
+  const closing = new AbortController();
   const close = async (): Promise<void> => {
+    caching.close();
+    closing.abort(closedError());
     requester.close();
     await options.onClose?.();
   };
-  const { send } = requester;
-  const catalogue = mirrorsArguments
-    ? new ToolCatalogue(options.onWarning ?? warnOnConsole)
-    : undefined;
+  const catalogue = new ToolCatalogue({ ...settings, mirrors: mirrorsArguments });
+  const send = withRetry(caching.send, catalogue, { ...settings, closed: closing.signal });
   const lists = listMembers(send, catalogue);
-  const listAgain = (signal?: AbortSignal): Promise<unknown> => lists.listTools({ signal });
+  const listAgain = (signal?: AbortSignal): Promise<unknown> =>
+    lists.listTools({ signal, cache: "reload" });
+  const mirrored = mirrorsArguments ? withMirroring(send, catalogue, listAgain) : send;
   const client: Client = {
     ...lists,
-    ...callMembers(catalogue === undefined ? send : withMirroring(send, catalogue, listAgain)),
+    ...callMembers(settings.validates ? withValidation(mirrored, catalogue) : mirrored),
     close,
     [Symbol.asyncDispose]: close,
   };
   return client;
+}
+
+/** The options of a client as its layers take them, with the defaults. */
+function settle(options: ClientOptions) {
+  return {
+    info: options.info ?? { name: "bowline", version: PACKAGE_VERSION },
+    capabilities: options.capabilities ?? {},
+    timeoutMs: options.timeoutMs ?? REQUEST_TIMEOUT_MS,
+    maxTotalTimeoutMs: options.maxTotalTimeoutMs ?? MAX_TOTAL_TIMEOUT_MS,
+    retries: assertRetries("createClient", options.retries ?? 0),
+    validates: options.validateOutput ?? true,
+    warn: options.onWarning ?? warnOnConsole,
+    random: () => Math.random(),
+    now: () => performance.now(),
+  };
 }
 
 function warnOnConsole(message: string): void {

@@ -66,6 +66,16 @@ export function startDeadline(options: DeadlineOptions): Deadline {
   };
 }
 
+/** Waits no longer than the options say; what is waited for goes on. */
+export async function waitWithin<T>(options: DeadlineOptions, promise: Promise<T>): Promise<T> {
+  const deadline = startDeadline(options);
+  try {
+    return await Promise.race([promise, deadline.aborted]);
+  } finally {
+    deadline.end();
+  }
+}
+
 type Timer = ReturnType<typeof setTimeout>;
 
 function startTimer(run: () => void, ms: number): Timer {

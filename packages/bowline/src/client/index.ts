@@ -1,4 +1,6 @@
 export { createClient } from "./create-client.ts";
+export type { CacheOptions } from "./caching/options.ts";
+export type { CacheEntry, CacheStore } from "./caching/store.ts";
 export type { ClientOptions } from "./options.ts";
 export type {
   CallOptions,

@@ -1,3 +1,5 @@
+import type { MaybePromise } from "../base/maybe-promise.ts";
+import { isInvalidParams } from "../protocol/errors.ts";
 import type { Page } from "../protocol/pagination.ts";
 import type { CallOptions, Client } from "./client.ts";
 import { collectPages, iteratePages } from "./pages.ts";
@@ -19,24 +21,20 @@ export type ListMembers = Pick<
 >;
 
 /** The members of a client that list: each as its pages come, and gathered. */
-export function listMembers(send: Send, catalogue: ToolCatalogue | undefined): ListMembers {
+export function listMembers(send: Send, catalogue: ToolCatalogue): ListMembers {
   const list =
     <R extends Page, Item>(
       method: string,
       shape: ResultShape<R>,
-      items: (page: R) => readonly Item[],
+      items: (page: R) => MaybePromise<readonly Item[]>,
     ) =>
     (options?: CallOptions): AsyncGenerator<Item, void, undefined> =>
       iteratePages(method, async (cursor) => {
         const result = await send(method, cursor === undefined ? {} : { cursor }, options);
         const page = assertShape(result, method, shape);
-        return { items: items(page), nextCursor: page.nextCursor };
+        return { items: await items(page), nextCursor: page.nextCursor };
       });
-  const tools = list(
-    "tools/list",
-    shapes.TOOLS,
-    (page) => catalogue?.take(page.tools) ?? page.tools,
-  );
+  const tools = list("tools/list", shapes.TOOLS, (page) => catalogue.take(page.tools));
   const resources = list("resources/list", shapes.RESOURCES, (page) => page.resources);
   const resourceTemplates = list(
     "resources/templates/list",
@@ -49,9 +47,27 @@ export function listMembers(send: Send, catalogue: ToolCatalogue | undefined): L
     resources,
     resourceTemplates,
     prompts,
-    listTools: (options) => collectPages(tools(options)),
-    listResources: (options) => collectPages(resources(options)),
-    listResourceTemplates: (options) => collectPages(resourceTemplates(options)),
-    listPrompts: (options) => collectPages(prompts(options)),
+    listTools: (options) => gather(tools, options),
+    listResources: (options) => gather(resources, options),
+    listResourceTemplates: (options) => gather(resourceTemplates, options),
+    listPrompts: (options) => gather(prompts, options),
   };
+}
+
+/**
+ * All items. A cursor that is refused is of a list that has changed since: what came before it is given up, and the server
+ * is asked from the beginning, once.
+ */
+async function gather<Item>(
+  list: (options?: CallOptions) => AsyncIterable<Item>,
+  options: CallOptions | undefined,
+): Promise<readonly Item[]> {
+  const all: Item[] = [];
+  try {
+    for await (const item of list(options)) all.push(item);
+    return all;
+  } catch (error) {
+    if (all.length === 0 || !isInvalidParams(error)) throw error;
+    return collectPages(list({ ...options, cache: "reload" }));
+  }
 }

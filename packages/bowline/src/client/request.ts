@@ -19,6 +19,7 @@ import { PROTOCOL_VERSION } from "../protocol/versioning.ts";
 import type { CallOptions } from "./client.ts";
 import { startDeadline, type Deadline } from "./deadline.ts";
 import type { Send } from "./send.ts";
+import { toVersionError } from "./version.ts";
 
 /** Who asks, and how long an answer may take unless a call says otherwise. */
 export interface RequesterOptions {
@@ -35,7 +36,7 @@ export interface Requester {
   close(): void;
 }
 
-const CALL_OPTIONS: Known<CallOptions> = {
+export const CALL_OPTIONS: Known<CallOptions> = {
   signal: "object",
   timeoutMs: "number",
   maxTotalTimeoutMs: "number",
@@ -43,9 +44,12 @@ const CALL_OPTIONS: Known<CallOptions> = {
   onLog: "function",
   logLevel: "string",
   meta: "object",
+  cache: "string",
+  retries: "number",
 };
 
-const closed = (): TransportError =>
+/** The client was closed. */
+export const closedError = (): TransportError =>
   new TransportError("the client is closed", { code: "ERR_MCP_TRANSPORT_CLOSED" });
 
 /** Gives every request its id, its `_meta`, its deadline and its own notifications. */
@@ -56,7 +60,7 @@ export function createRequester(exchange: Exchange, settings: RequesterOptions):
 
   const send: Send = async (method, params, options = {}, extras = {}) => {
     assertOptions(method, options, CALL_OPTIONS);
-    if (isClosed) throw closed();
+    if (isClosed) throw closedError();
     const deadline = startDeadline({
       signal: options.signal,
       timeoutMs: options.timeoutMs ?? settings.timeoutMs,
@@ -86,6 +90,8 @@ export function createRequester(exchange: Exchange, settings: RequesterOptions):
         method,
         extras.resultTypes,
       );
+    } catch (error) {
+      throw toVersionError(error);
     } finally {
       listener.end();
       deadline.end();
@@ -97,7 +103,7 @@ export function createRequester(exchange: Exchange, settings: RequesterOptions):
     send,
     close: () => {
       isClosed = true;
-      for (const deadline of active) deadline.abort(closed());
+      for (const deadline of active) deadline.abort(closedError());
     },
   };
 }

@@ -2,6 +2,7 @@ import { DecodeError } from "../base/errors.ts";
 import { isJsonObject } from "../json/value.ts";
 import type { CompletionResult } from "../protocol/completion.ts";
 import type { DiscoverResult } from "../protocol/discover.ts";
+import type { Page } from "../protocol/pagination.ts";
 import type { GetPromptResult, ListPromptsResult } from "../protocol/prompts.ts";
 import type {
   ListResourcesResult,
@@ -9,7 +10,6 @@ import type {
   ReadResourceResult,
 } from "../protocol/resources.ts";
 import type { Result } from "../protocol/result.ts";
-import type { ListToolsResult } from "../protocol/tools.ts";
 import type { ToolResult } from "./client.ts";
 
 /** Tells whether a result has the shape of its method. Members beyond it are kept as they came. */
@@ -38,6 +38,11 @@ const objectWith =
   (value) =>
     isJsonObject(value) && check(value[member]);
 
+/** A page of tools as it came. */
+export interface ToolsPage extends Page {
+  readonly tools: readonly unknown[];
+}
+
 /** A page of a list: the list itself, and a cursor unless it is the last. */
 const isPage = (result: Result, list: string, item: Check): boolean =>
   listOf(item)(result[list]) &&
@@ -49,14 +54,10 @@ export const DISCOVER: ResultShape<DiscoverResult> = {
     listOf(isString)(result["supportedVersions"]) && isJsonObject(result["capabilities"]),
 };
 
-export const TOOLS: ResultShape<ListToolsResult> = {
-  expected: "a list of tools with names and input schemas",
-  matches: (result): result is ListToolsResult =>
-    isPage(
-      result,
-      "tools",
-      (tool) => objectWith("name", isString)(tool) && objectWith("inputSchema", isJsonObject)(tool),
-    ),
+/** What is no tool is left out later, alone. */
+export const TOOLS: ResultShape<ToolsPage> = {
+  expected: "a list of tools",
+  matches: (result): result is ToolsPage & Result => isPage(result, "tools", () => true),
 };
 
 export const RESOURCES: ResultShape<ListResourcesResult> = {

@@ -53,3 +53,15 @@ export const overloaded = (message: string): RpcError => new RpcError(OVERLOADED
 /** Whether a server refused a request because its headers do not say what its body says. */
 export const isHeaderMismatch = (error: unknown): boolean =>
   RpcError.is(error) && error.rpcCode === HEADER_MISMATCH;
+
+/** Whether a server does not serve the revision of a request; it did not begin with it. */
+export const isUnsupportedVersion = (error: unknown): boolean =>
+  RpcError.is(error) && error.rpcCode === UNSUPPORTED_PROTOCOL_VERSION;
+
+/** Whether a server refused the parameters: among them a cursor that it gave once and takes no longer. */
+export const isInvalidParams = (error: unknown): boolean =>
+  RpcError.is(error) && error.rpcCode === INVALID_PARAMS;
+
+/** Whether a server turned a request away for now, and did not begin with it. */
+export const isOverload = (error: unknown): boolean =>
+  RpcError.is(error) && (error.rpcCode === RATE_LIMITED || error.rpcCode === OVERLOADED);
