@@ -10,11 +10,11 @@ import {
   MAX_RESPONSE_BYTES,
 } from "../base/limits.ts";
 import type { Exchange, ExchangeHolder } from "../protocol/exchange.ts";
-import { Child } from "./child.ts";
-import { ClientPeer } from "./client-peer.ts";
-import { assertArguments, resolveCommand } from "./command.ts";
+import { Child } from "./client/child.ts";
+import { ClientPeer } from "./client/client-peer.ts";
+import { assertArguments, resolveCommand } from "./client/command.ts";
 import { firstOfEachKind, type OnStdioDiagnostic } from "./diagnostic.ts";
-import { childEnvironment } from "./environment.ts";
+import { childEnvironment } from "./client/environment.ts";
 import { LineReader } from "./lines.ts";
 import { createStreamOutbox } from "./stream.ts";
 import type { ConnectStdioOptions, StdioClientLimits, StdioCommand } from "./target.ts";

@@ -1,6 +1,6 @@
 export { connectStdio, type StdioConnection, type StdioStreams } from "./connect.ts";
 export type { OnStdioDiagnostic, StdioDiagnostic } from "./diagnostic.ts";
-export type { Environment } from "./environment.ts";
+export type { Environment } from "./client/environment.ts";
 export {
   serveStdio,
   type ServeStdioOptions,

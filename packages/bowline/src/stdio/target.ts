@@ -1,7 +1,7 @@
 // Apart from the code that uses them, so that programs for the web compile without the types of Node.
 import type { JsonLimits } from "../base/limits.ts";
 import type { OnStdioDiagnostic } from "./diagnostic.ts";
-import type { Environment } from "./environment.ts";
+import type { Environment } from "./client/environment.ts";
 
 export interface ConnectStdioOptions {
   readonly limits?: Partial<StdioClientLimits>;

@@ -1,9 +1,9 @@
 import spawn from "cross-spawn";
 import type { ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { TransportError } from "../base/errors.ts";
-import { CHILD_DRAIN_MS, CHILD_KILL_GRACE_MS, MAX_CHILD_STDERR_BYTES } from "../base/limits.ts";
-import { quote } from "./diagnostic.ts";
+import { TransportError } from "../../base/errors.ts";
+import { CHILD_DRAIN_MS, CHILD_KILL_GRACE_MS, MAX_CHILD_STDERR_BYTES } from "../../base/limits.ts";
+import { quote } from "../diagnostic.ts";
 import { killTree, treeIsGone } from "./process-tree.ts";
 import { StderrRing } from "./stderr-ring.ts";
 

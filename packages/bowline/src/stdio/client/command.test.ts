@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { TransportError } from "../base/errors.ts";
+import { TransportError } from "../../base/errors.ts";
 import { assertArguments, resolveCommand } from "./command.ts";
 
 let root: string;

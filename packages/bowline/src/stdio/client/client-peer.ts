@@ -1,4 +1,4 @@
-import { DecodeError, LimitError, TransportError } from "../base/errors.ts";
+import { DecodeError, LimitError, TransportError } from "../../base/errors.ts";
 import {
   MAX_JUNK_BYTES,
   MAX_JUNK_LINES,
@@ -6,16 +6,16 @@ import {
   MAX_STRAY_REQUESTS,
   MAX_UNTAKEN_NOTIFICATIONS,
   type JsonLimits,
-} from "../base/limits.ts";
-import { isJsonObject } from "../json/value.ts";
-import { decodeServerMessage } from "../jsonrpc/decode.ts";
-import { encodeNotification, encodeRequest } from "../jsonrpc/encode.ts";
-import type { JsonRpcNotification, JsonRpcResponse } from "../jsonrpc/message.ts";
-import { UnexpectedRequest } from "../jsonrpc/refusal.ts";
-import type { Call } from "../protocol/call.ts";
-import type { CallContext, Exchange } from "../protocol/exchange.ts";
-import type { Result } from "../protocol/result.ts";
-import { quote, type OnStdioDiagnostic } from "./diagnostic.ts";
+} from "../../base/limits.ts";
+import { isJsonObject } from "../../json/value.ts";
+import { decodeServerMessage } from "../../jsonrpc/decode.ts";
+import { encodeNotification, encodeRequest } from "../../jsonrpc/encode.ts";
+import type { JsonRpcNotification, JsonRpcResponse } from "../../jsonrpc/message.ts";
+import { UnexpectedRequest } from "../../jsonrpc/refusal.ts";
+import type { Call } from "../../protocol/call.ts";
+import type { CallContext, Exchange } from "../../protocol/exchange.ts";
+import type { Result } from "../../protocol/result.ts";
+import { quote, type OnStdioDiagnostic } from "../diagnostic.ts";
 import { SentCalls, type SentCall } from "./sent-calls.ts";
 
 export interface ClientPeerOptions {

@@ -1,17 +1,17 @@
-import { RpcError } from "../base/errors.ts";
-import { isJsonObject, type JsonObject } from "../json/value.ts";
+import { RpcError } from "../../base/errors.ts";
+import { isJsonObject, type JsonObject } from "../../json/value.ts";
 import type {
   JsonRpcError,
   JsonRpcNotification,
   JsonRpcRequest,
   JsonRpcResult,
-} from "../jsonrpc/message.ts";
-import { PendingRequests, type PendingRequest } from "../jsonrpc/pending.ts";
-import { encodeParams, type Call } from "../protocol/call.ts";
-import type { CallContext } from "../protocol/exchange.ts";
-import { META_SUBSCRIPTION_ID } from "../protocol/meta.ts";
-import type { Result } from "../protocol/result.ts";
-import { isRequestId } from "./request-id.ts";
+} from "../../jsonrpc/message.ts";
+import { PendingRequests, type PendingRequest } from "../../jsonrpc/pending.ts";
+import { encodeParams, type Call } from "../../protocol/call.ts";
+import type { CallContext } from "../../protocol/exchange.ts";
+import { META_SUBSCRIPTION_ID } from "../../protocol/meta.ts";
+import type { Result } from "../../protocol/result.ts";
+import { isRequestId } from "../request-id.ts";
 
 const LISTEN = "subscriptions/listen";
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from "node:fs";
 import { delimiter, isAbsolute, join, resolve } from "node:path";
-import { TransportError } from "../base/errors.ts";
+import { TransportError } from "../../base/errors.ts";
 
 export interface CommandOptions {
   readonly command: string;
