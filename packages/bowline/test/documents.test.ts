@@ -74,10 +74,7 @@ describe("docs/options.md", () => {
     ],
     [
       "connect and createClient",
-      membersOf(
-        ["client/options.ts", "ClientOptions"],
-        ["http/connect.ts", "ConnectHttpOptions"],
-      ),
+      membersOf(["client/options.ts", "ClientOptions"], ["http/connect.ts", "ConnectHttpOptions"]),
     ],
     [
       "A command",
@@ -88,6 +85,7 @@ describe("docs/options.md", () => {
         JSON_LIMITS,
       ),
     ],
+    ["Restarts of a command", membersOf(["stdio/target.ts", "RestartOptions"])],
     ["One call", membersOf(["client/client.ts", "CallOptions"])],
     [
       "Context",

@@ -113,7 +113,7 @@ describe("options nobody reads", () => {
       [
         connect,
         [{ command: "node", arguments: [] }],
-        'connect: unknown option "arguments", args is meant; known are command, args, cwd, env, inheritNetwork, onStderr, eofGraceMs, termGraceMs, limits, onDiagnostic',
+        'connect: unknown option "arguments", args is meant; known are command, args, cwd, env, inheritNetwork, onStderr, eofGraceMs, termGraceMs, restart, limits, onDiagnostic',
       ],
       [
         connectStdio,

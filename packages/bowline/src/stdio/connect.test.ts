@@ -576,7 +576,7 @@ describe("child processes", { timeout: 60_000 }, () => {
   });
 
   test("T-18 STDIO-23 calls in flight fail at once when the child dies, with the end of its stderr", async () => {
-    const { connection, exchange } = start("die");
+    const { connection, exchange } = start("die", { restart: false });
     const outcomes = [1, 2].map((id) =>
       exchange(call("a"), context(id)).catch((error: unknown) => error),
     );

@@ -9,7 +9,9 @@ export interface StdioDiagnostic {
     /** A message that belongs to no call: a late answer, a request from a server, an unknown notification. */
     | "stray-message"
     /** Reading or writing failed; the connection is being closed. */
-    | "stream-error";
+    | "stream-error"
+    /** The process of a server ended by itself; the next call starts it again. */
+    | "server-ended";
   readonly message: string;
 }
 

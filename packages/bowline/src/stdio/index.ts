@@ -7,4 +7,9 @@ export {
   type StdioServer,
   type StdioServerLimits,
 } from "./serve.ts";
-export type { ConnectStdioOptions, StdioClientLimits, StdioCommand } from "./target.ts";
+export type {
+  ConnectStdioOptions,
+  RestartOptions,
+  StdioClientLimits,
+  StdioCommand,
+} from "./target.ts";

@@ -33,4 +33,27 @@ export interface StdioCommand extends ConnectStdioOptions {
   readonly eofGraceMs?: number;
   /** How long it may take after SIGTERM, before it is killed. */
   readonly termGraceMs?: number;
+  /**
+   * Whether a call starts the server again after it ended by itself, and when. The calls it had in flight fail in any
+   * case. Default: true.
+   */
+  readonly restart?: boolean | RestartOptions;
+}
+
+/** How soon and how often a server is started again. */
+export interface RestartOptions {
+  /** Restarts within `windowMs` before calls fail at once, until the window has passed. Default 5. */
+  readonly maxRestarts?: number;
+  /** Default 60,000. */
+  readonly windowMs?: number;
+  /** Longest wait before the first restart within the window; it doubles with each. Default 500. */
+  readonly minDelayMs?: number;
+  /** Longest wait of all. Default 30,000. */
+  readonly maxDelayMs?: number;
+  /** Draws the part of the longest wait that is waited, from 0 to below 1. Default: `Math.random`. */
+  readonly random?: () => number;
+  /** A clock in milliseconds that only goes forward. */
+  readonly now?: () => number;
+  /** Runs a function after some milliseconds, and gives what calls it off. */
+  readonly after?: (ms: number, run: () => void) => () => void;
 }

@@ -7,8 +7,9 @@ import { quote } from "../diagnostic.ts";
 import { killTree, treeIsGone } from "./process-tree.ts";
 import { StderrRing } from "./stderr-ring.ts";
 
-export interface ChildOptions {
-  /** Absolute path of the program. */
+/** A program and how its processes end. */
+export interface Program {
+  /** Absolute path. */
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -17,8 +18,6 @@ export interface ChildOptions {
   readonly termGraceMs: number;
   /** Takes what the child writes to stderr, beside the ring that keeps its end. */
   readonly onStderr?: ((chunk: Uint8Array) => void) | undefined;
-  /** The child could not be started, exited, or closed its stdout. Called once. */
-  readonly onEnd: (error: TransportError) => void;
 }
 
 const POLL_MS = 20;
@@ -29,15 +28,18 @@ export class Child {
   readonly stdout: Readable;
   readonly #process: ChildProcess;
   readonly #stderrPipe: Readable;
-  readonly #options: ChildOptions;
+  readonly #program: Program;
+  readonly #onEnd: (error: TransportError) => void;
   readonly #stderr = new StderrRing(MAX_CHILD_STDERR_BYTES);
   #hasExited = false;
   #hasEnded = false;
   #closing: Promise<void> | undefined;
 
-  constructor(options: ChildOptions) {
-    this.#options = options;
-    const { file, args, cwd, env } = options;
+  /** `onEnd` is called once: the child could not be started, exited, or closed its stdout. */
+  constructor(program: Program, onEnd: (error: TransportError) => void) {
+    this.#program = program;
+    this.#onEnd = onEnd;
+    const { file, args, cwd, env } = program;
     try {
       this.#process = spawn(file, [...args], {
         cwd,
@@ -78,7 +80,7 @@ export class Child {
   }
 
   async #close(atOnce: boolean): Promise<void> {
-    const { eofGraceMs, termGraceMs } = this.#options;
+    const { eofGraceMs, termGraceMs } = this.#program;
     const { pid } = this.#process;
     if (pid !== undefined) {
       this.stdin.end();
@@ -134,7 +136,7 @@ export class Child {
     stderr.on("error", () => undefined);
     stderr.on("data", (chunk: Uint8Array) => {
       this.#stderr.push(chunk);
-      this.#options.onStderr?.(chunk);
+      this.#program.onStderr?.(chunk);
     });
   }
 
@@ -143,7 +145,7 @@ export class Child {
     this.#hasEnded = true;
     const said = this.stderr().trimEnd().slice(-500);
     const hint = said === "" ? "" : `; its stderr ends with ${quote(said)}`;
-    this.#options.onEnd(
+    this.#onEnd(
       new TransportError(`the server process ${how}${hint}`, {
         code: "ERR_MCP_TRANSPORT_CLOSED",
         ...(cause === undefined ? {} : { cause }),
