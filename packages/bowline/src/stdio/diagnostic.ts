@@ -11,7 +11,9 @@ export interface StdioDiagnostic {
     /** Reading or writing failed; the connection is being closed. */
     | "stream-error"
     /** The process of a server ended by itself; the next call starts it again. */
-    | "server-ended";
+    | "server-ended"
+    /** There is no shell to end the server with should this process be killed. */
+    | "unwatched";
   readonly message: string;
 }
 

@@ -2,6 +2,7 @@ import type { TransportError } from "../../base/errors.ts";
 import type { Exchange } from "../../protocol/exchange.ts";
 import { Child, type Program } from "./child.ts";
 import { openLink, type LinkOptions } from "./link.ts";
+import { startWatchdog, type Watchdog } from "./watchdog.ts";
 
 /** A server process and the calls to it. */
 export interface RunningServer {
@@ -33,13 +34,26 @@ export function startServer(program: ServerProgram, events: ServerEvents): Runni
   const child = new Child(program, onEnd);
   const { stdin: output, stdout: input } = child;
   const link = openLink({ input, output, limits, onDiagnostic, onFatal });
+  const watchdog = watchOver(child, program);
   return {
     exchange: link.exchange,
     pid: child.pid,
     stderr: () => child.stderr(),
-    end: (reason, atOnce) => {
+    end: async (reason, atOnce) => {
       link.end(reason);
-      return child.close({ atOnce });
+      await child.close({ atOnce });
+      await watchdog?.dismiss();
     },
   };
+}
+
+function watchOver({ pid }: Child, program: ServerProgram): Watchdog | undefined {
+  if (pid === undefined) return undefined;
+  const { eofGraceMs, termGraceMs, onDiagnostic } = program;
+  const onMissing = ({ message }: Error): void =>
+    onDiagnostic({
+      kind: "unwatched",
+      message: `nothing would end the server if this process were killed: ${message}`,
+    });
+  return startWatchdog({ pid, eofGraceMs, termGraceMs, onMissing });
 }
