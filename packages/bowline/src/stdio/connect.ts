@@ -107,7 +107,7 @@ function connectCommand(target: StdioCommand): StdioConnection {
     env: target.env,
     inheritNetwork: target.inheritNetwork,
   });
-  const file = resolveCommand({ command, cwd, env, platform });
+  const file = resolveCommand({ command, args, cwd, env, platform });
   const { eofGraceMs = CHILD_EOF_GRACE_MS, termGraceMs = CHILD_TERM_GRACE_MS, onStderr } = target;
   const common = commonOf(target);
   const program = { file, args, cwd, env, eofGraceMs, termGraceMs, onStderr, ...common };
