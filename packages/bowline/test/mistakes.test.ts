@@ -209,7 +209,7 @@ describe("options of another kind", () => {
 describe("a first argument that is something else", () => {
   const noServer = "the first argument must be a server or an exchange, not";
   const noTarget =
-    "connect: the target must be a URL, { command, args }, a server or an exchange, not";
+    "connect: the target must be a URL, { command, args }, { input, output }, { readable, writable }, a server or an exchange, not";
   test.each(
     mistakes([
       [

@@ -43,6 +43,8 @@ export const MAX_CHILD_QUEUE_BYTES: number = 4 * 1024 * 1024;
 /** How long a child may take to exit after its input ended, and then after SIGTERM. */
 export const CHILD_EOF_GRACE_MS = 2_000;
 export const CHILD_TERM_GRACE_MS = 3_000;
+/** How long a closing client waits for a stream to pass on what was sent. */
+export const STREAM_END_GRACE_MS = 2_000;
 /** How long the system may take to end what was killed. */
 export const CHILD_KILL_GRACE_MS = 1_000;
 /** How long the output of a child that exited may still be held open by a process it left behind. */

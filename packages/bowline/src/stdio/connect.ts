@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import type { Readable, Writable } from "node:stream";
 import { TransportError } from "../base/errors.ts";
 import { assertOptions, type Known } from "../base/known-members.ts";
 import {
@@ -14,18 +13,17 @@ import { assertArguments, resolveCommand } from "./client/command.ts";
 import { firstOfEachKind, type OnStdioDiagnostic } from "./diagnostic.ts";
 import { childEnvironment } from "./client/environment.ts";
 import { KeptServer } from "./client/kept-server.ts";
-import { openLink, type LinkOptions } from "./client/link.ts";
+import type { LinkOptions } from "./client/link.ts";
 import { Restarts } from "./client/restarts.ts";
 import { startServer } from "./client/running-server.ts";
-import type { ConnectStdioOptions, StdioClientLimits, StdioCommand } from "./target.ts";
-
-/** A server at the other end of two streams, or of one that is both, such as a socket. */
-export interface StdioStreams extends ConnectStdioOptions {
-  /** What the server writes. */
-  readonly input: Readable;
-  /** What the server reads. */
-  readonly output: Writable;
-}
+import { openStreams, toStreamPair } from "./client/streams.ts";
+import type {
+  ConnectStdioOptions,
+  StdioClientLimits,
+  StdioCommand,
+  StdioStreams,
+  WebStreams,
+} from "./target.ts";
 
 /** The client end of a connection. Whoever opened it closes it. */
 export interface StdioConnection extends ExchangeHolder, AsyncDisposable {
@@ -50,7 +48,8 @@ const DEFAULT_LIMITS: StdioClientLimits = {
 };
 
 const OPTIONS: Known<ConnectStdioOptions> = { limits: "object", onDiagnostic: "function" };
-const STREAMS: Known<StdioStreams> = { input: "object", output: "object", ...OPTIONS };
+const STREAMS: Known<StdioStreams> = { input: "any", output: "any", ...OPTIONS };
+const WEB_STREAMS: Known<WebStreams> = { readable: "any", writable: "any", ...OPTIONS };
 const COMMAND: Known<StdioCommand> = {
   command: "any",
   args: "object",
@@ -81,19 +80,22 @@ const LIMITS: Known<StdioClientLimits> = {
  * Calls that share a connection cannot be told apart by their log messages: those are handed on only
  * while a single call in flight asks for them.
  */
-export function connectStdio(target: StdioCommand | StdioStreams): StdioConnection {
-  const isCommand = isCommandTarget(target);
-  assertOptions("connect", target, isCommand ? COMMAND : STREAMS, {
-    what: "the target, such as { command, args },",
-    meant: { cmd: "command", arguments: "args", environment: "env", directory: "cwd" },
-  });
+export function connectStdio(target: StdioCommand | StdioStreams | WebStreams): StdioConnection {
+  // JavaScript may give what is no object.
+  const given: object = Object(target);
+  const isCommand = "command" in given;
+  assertOptions(
+    "connect",
+    target,
+    isCommand ? COMMAND : "readable" in given ? WEB_STREAMS : STREAMS,
+    {
+      what: "the target, such as { command, args },",
+      meant: { cmd: "command", arguments: "args", environment: "env", directory: "cwd" },
+    },
+  );
   if (target.limits !== undefined) assertOptions("connect: limits", target.limits, LIMITS);
-  return isCommand ? connectCommand(target) : connectStreams(target);
+  return "command" in target ? connectCommand(target) : connectStreams(target);
 }
-
-/** Of what JavaScript gives, nothing that is no object. */
-const isCommandTarget = (target: StdioCommand | StdioStreams): target is StdioCommand =>
-  "command" in Object(target);
 
 function connectCommand(target: StdioCommand): StdioConnection {
   const { command, args = [], restart = true } = target;
@@ -129,32 +131,12 @@ function connectCommand(target: StdioCommand): StdioConnection {
   };
 }
 
-function connectStreams(target: StdioStreams): StdioConnection {
-  const { input, output } = target;
-  let markClosed: (reason: Error) => void;
-  const closed = new Promise<Error>((settle) => (markClosed = settle));
-  const end = async (reason: Error): Promise<void> => {
-    link.end(reason);
-    markClosed(reason);
-    await new Promise<void>((done) => output.end(() => done()));
-    input.destroy();
-  };
-  const fail = (error: Error): void => void end(error);
-  const link = openLink({ input, output, ...commonOf(target), onFatal: fail });
-  const lost = (how: string) => (cause?: Error) =>
-    fail(
-      new TransportError(`the connection ${how}`, {
-        code: "ERR_MCP_TRANSPORT_CLOSED",
-        ...(cause instanceof Error ? { cause } : {}),
-      }),
-    );
-  input.on("end", lost("was closed by the server")).on("close", lost("is closed"));
-  input.on("error", lost("cannot be read"));
-  output.on("error", lost("cannot be written"));
-  const close = (): Promise<void> => end(closedHere());
+function connectStreams(target: StdioStreams | WebStreams): StdioConnection {
+  const server = openStreams(toStreamPair(target), commonOf(target));
+  const close = (): Promise<void> => server.end(closedHere());
   return {
-    exchange: link.exchange,
-    closed,
+    exchange: server.exchange,
+    closed: server.closed,
     pid: undefined,
     stderr: () => "",
     close,

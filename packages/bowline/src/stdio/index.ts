@@ -1,4 +1,4 @@
-export { connectStdio, type StdioConnection, type StdioStreams } from "./connect.ts";
+export { connectStdio, type StdioConnection } from "./connect.ts";
 export type { OnStdioDiagnostic, StdioDiagnostic } from "./diagnostic.ts";
 export type { Environment } from "./client/environment.ts";
 export {
@@ -12,4 +12,6 @@ export type {
   RestartOptions,
   StdioClientLimits,
   StdioCommand,
+  StdioStreams,
+  WebStreams,
 } from "./target.ts";

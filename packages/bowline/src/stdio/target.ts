@@ -17,6 +17,38 @@ export interface StdioClientLimits extends JsonLimits {
   readonly maxQueueBytes: number;
 }
 
+/** A server at the other end of two streams of Node, or of one that is both, such as a socket. */
+export interface StdioStreams extends ConnectStdioOptions {
+  /** What the server writes. */
+  readonly input: NodeInput;
+  /** What the server reads. */
+  readonly output: NodeOutput;
+}
+
+/** A `Readable` of Node that gives bytes, told by what no other thing has. */
+export interface NodeInput {
+  readonly readable: boolean;
+  readonly readableEncoding: string | null;
+  read(): unknown;
+  destroy(): unknown;
+}
+
+/** A `Writable` of Node. */
+export interface NodeOutput {
+  readonly writable: boolean;
+  cork(): void;
+  write(chunk: string): boolean;
+  destroy(): unknown;
+}
+
+/** A server at the other end of two streams of the web; Node carries them. */
+export interface WebStreams extends ConnectStdioOptions {
+  /** What the server writes. */
+  readonly readable: ReadableStream<Uint8Array>;
+  /** What the server reads. */
+  readonly writable: WritableStream<Uint8Array>;
+}
+
 /** A server to start as a child process. */
 export interface StdioCommand extends ConnectStdioOptions {
   /** Name of a program on the child's PATH, or a path. Never run by a shell. */

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from "node:stream";
-import { LimitError } from "../../base/errors.ts";
+import { LimitError, TransportError } from "../../base/errors.ts";
+import { kindOf } from "../../base/known-members.ts";
 import type { Exchange } from "../../protocol/exchange.ts";
 import type { OnStdioDiagnostic } from "../diagnostic.ts";
 import { LineReader } from "../lines.ts";
@@ -50,7 +51,10 @@ export function openLink(options: LinkOptions): Link {
       ),
     runaway: () => undefined,
   });
-  input.on("data", (chunk: Uint8Array) => lines.push(chunk));
+  input.on("data", (chunk: unknown) => {
+    if (chunk instanceof Uint8Array) lines.push(chunk);
+    else onFatal(new TransportError(`the input gave no bytes but a ${kindOf(chunk)}`));
+  });
   input.on("end", () => lines.end());
   return {
     exchange: peer.exchange,
