@@ -116,6 +116,16 @@ describe("options nobody reads", () => {
         'connect: unknown option "arguments", args is meant; known are command, args, cwd, env, inheritNetwork, onStderr, eofGraceMs, termGraceMs, restart, limits, onDiagnostic',
       ],
       [
+        connect,
+        [{ command: "node", restart: "yes" }],
+        "connect: restart must be a boolean or an object, not string",
+      ],
+      [
+        connect,
+        [{ command: "node", restart: { max: 3 } }],
+        'connect: restart: unknown option "max"; known are maxRestarts, windowMs, minDelayMs, maxDelayMs, random, now, after',
+      ],
+      [
         connectStdio,
         [{ input: process.stdin, ouput: process.stdout }],
         'connect: unknown option "ouput"; known are input, output, limits, onDiagnostic',

@@ -688,7 +688,7 @@ describe("a program that does not start", () => {
         code: "ERR_MCP_TRANSPORT",
         stage: "resolve",
         message: "the server process could not be started: ENOENT",
-        hint: "the interpreter that its first line names may not be there",
+        hint: "the interpreter that its first line names, or the working directory, may not be there",
       },
     ],
     [

@@ -14,7 +14,7 @@ import { firstOfEachKind, type OnStdioDiagnostic } from "./diagnostic.ts";
 import { childEnvironment } from "./client/environment.ts";
 import { KeptServer } from "./client/kept-server.ts";
 import type { LinkOptions } from "./client/link.ts";
-import { Restarts } from "./client/restarts.ts";
+import { restartsOf } from "./client/restarts.ts";
 import { startServer } from "./client/running-server.ts";
 import { openStreams, toStreamPair } from "./client/streams.ts";
 import type {
@@ -100,7 +100,7 @@ export function connectStdio(target: StdioCommand | StdioStreams | WebStreams): 
 function connectCommand(target: StdioCommand): StdioConnection {
   const { command, args = [], restart = true } = target;
   assertArguments(command, args);
-  const restarts = restart === false ? undefined : new Restarts(restart === true ? {} : restart);
+  const restarts = restartsOf(restart);
   const cwd = resolve(target.cwd ?? "");
   const { platform } = process;
   const env = childEnvironment({

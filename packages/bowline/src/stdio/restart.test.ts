@@ -211,6 +211,18 @@ describe("a server that ends by itself", { timeout: 60_000 }, () => {
     expect(await Promise.all(waiting)).toHaveLength(1_024);
   });
 
+  test("T-18 STDIO-23 a subscription fails with the process, and can be opened again", async () => {
+    const { call, kill } = start("listening", AT_ONCE, "listen");
+    const open = failure(call("subscriptions/listen"));
+    await call("anything");
+    await kill();
+    expect(await open).toMatchObject({ code: "ERR_MCP_TRANSPORT_CLOSED" });
+    const again = failure(call("subscriptions/listen"));
+    await call("anything");
+    await kill();
+    expect(await again).not.toBe(await open);
+  });
+
   test("restart: false makes its end that of the connection", async () => {
     const { connection, call, diagnostics } = start("never", false);
     const lost = await failure(call("lost", { die: true }));

@@ -39,7 +39,7 @@ const NO_ROOM = "the system has no room for another process";
 
 /** By the code of the system call. */
 const START_HINTS: Readonly<Record<string, string>> = {
-  ENOENT: "the interpreter that its first line names may not be there",
+  ENOENT: "the interpreter that its first line names, or the working directory, may not be there",
   EACCES: "this user may not run it, or the interpreter that its first line names",
   EPERM: "this user may not run it",
   ENOEXEC: NOT_A_PROGRAM,

@@ -1,4 +1,4 @@
-import { assertOptions, type Known } from "../../base/known-members.ts";
+import { assertOptions, kindOf, type Known } from "../../base/known-members.ts";
 import {
   MAX_CHILD_RESTARTS,
   MAX_RESTART_DELAY_MS,
@@ -74,6 +74,16 @@ export class Restarts {
     const since = this.#now() - this.#windowMs;
     return this.#times.filter((time) => time > since);
   }
+}
+
+/** Those that an option of `connect` asks for, if any. Throws as `Restarts` does. */
+export function restartsOf(restart: boolean | RestartOptions): Restarts | undefined {
+  if (restart === false) return undefined;
+  if (restart === true) return new Restarts({});
+  // JavaScript may give anything.
+  const given: unknown = restart;
+  if (typeof given === "object" && given !== null) return new Restarts(restart);
+  throw new TypeError(`connect: restart must be a boolean or an object, not ${kindOf(given)}`);
 }
 
 function wholeNumber(name: string, value: number): number {
