@@ -1,6 +1,12 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createClient } from "bowline";
-import { describe, expect, test } from "vitest";
+import { serveStdio } from "bowline/stdio";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { rehearse } from "bowline/testing";
 import * as asking from "../dist/guide/asking.js";
 import * as extension from "../dist/guide/extension.js";
@@ -61,6 +67,21 @@ describe("the code in the documents", () => {
       said: "",
     });
     expect(await stdio.namesOf(clock)).toEqual({ tools: ["now"], said: "" });
+  });
+
+  test("a server behind a socket is called", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "bowline-socket-"));
+    const path = join(folder, "socket");
+    const listener = createServer((socket) => {
+      serveStdio(tools.server, { input: socket, output: socket });
+    });
+    onTestFinished(() => {
+      listener.close();
+      rmSync(folder, { recursive: true });
+    });
+    listener.listen(path);
+    await once(listener, "listening");
+    expect(await stdio.namesAt(path)).toContain("forecast");
   });
 
   test("calls report progress and logs, pass the middleware and fail with a code", async () => {

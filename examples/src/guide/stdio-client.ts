@@ -1,3 +1,4 @@
+import { createConnection } from "node:net";
 import { connect, createClient } from "bowline";
 import { connectStdio } from "bowline/stdio";
 
@@ -16,6 +17,15 @@ export async function askClock(file: string): Promise<{ content: unknown; said: 
   } finally {
     await client.close(); // ends the process, too
   }
+}
+// #endregion
+
+// #region streams
+export async function namesAt(path: string): Promise<string[]> {
+  const socket = createConnection(path); // a socket is both streams
+  await using client = await connect({ input: socket, output: socket });
+  const tools = await client.listTools();
+  return tools.map(({ name }) => name);
 }
 // #endregion
 

@@ -4,13 +4,16 @@ import { createClient } from "./client/create-client.ts";
 import { CLIENT_OPTIONS, type ClientOptions } from "./client/options.ts";
 import { CONNECT_HTTP_OPTIONS, connectHttp, type ConnectHttpOptions } from "./http/connect.ts";
 import type { ExchangeHolder, ExchangeSource } from "./protocol/exchange.ts";
-import type { StdioCommand } from "./stdio/target.ts";
+import type { StdioCommand, StdioStreams, WebStreams } from "./stdio/target.ts";
 
 /** A server to start as a child process and to talk to over its standard streams. */
 export type StdioTarget = StdioCommand;
 
-/** Where a server is: a URL, a command, or the server itself in the same process. */
-export type Target = string | URL | StdioTarget | ExchangeSource;
+/** A server at the other end of a pair of byte streams, of Node or of the web. Closing the client ends both. */
+export type StreamTarget = StdioStreams | WebStreams;
+
+/** Where a server is: a URL, a command, two streams, or the server itself in the same process. */
+export type Target = string | URL | StdioTarget | StreamTarget | ExchangeSource;
 
 export type ConnectOptions = Omit<ClientOptions, "onClose"> & ConnectHttpOptions;
 
@@ -18,7 +21,7 @@ export type ConnectOptions = Omit<ClientOptions, "onClose"> & ConnectHttpOptions
  * A client of the server at `target`. With `typeof server` as type argument it knows the server's
  * tools, arguments and results.
  *
- * Opens no connection for a URL: the first call does. Starts the process of a command, and rejects
+ * Opens no connection for a URL: the first call does. Takes over the streams of a pair. Starts the process of a command, and rejects
  * with a `TransportError` if that cannot be done. Closing the client ends the process, or the requests
  * under way; it does not close a server of this process.
  *
@@ -37,7 +40,7 @@ export async function connect<S extends ExchangeSource = ExchangeHolder>(
     return createClient<S>(typed(exchange), own);
   }
   assertTarget(target);
-  if ("command" in target) {
+  if ("command" in target || "input" in target || "readable" in target) {
     // Loaded only here, so that programs for the web bundle nothing of Node.
     const { connectStdio } = await import("./stdio/connect.ts");
     const connection = connectStdio(target);
@@ -50,13 +53,14 @@ const { onClose: _, ...CLIENT } = CLIENT_OPTIONS;
 const OPTIONS: Known<ConnectOptions> = { ...CONNECT_HTTP_OPTIONS, ...CLIENT };
 
 /** Throws a `TypeError` for what JavaScript may give besides. */
-function assertTarget(target: StdioTarget | ExchangeSource): void {
+function assertTarget(target: Exclude<Target, string | URL>): void {
   const given: unknown = target;
   if (typeof given === "function") return;
-  if (typeof given === "object" && given !== null && ("command" in given || "exchange" in given))
-    return;
+  const members = ["command", "input", "readable", "exchange"];
+  if (typeof given === "object" && given !== null && members.some((name) => name in given)) return;
   throw new TypeError(
-    `connect: the target must be a URL, { command, args }, a server or an exchange, not ${kindOf(given)}`,
+    "connect: the target must be a URL, { command, args }, { input, output }, { readable, writable }, " +
+      `a server or an exchange, not ${kindOf(given)}`,
   );
 }
 

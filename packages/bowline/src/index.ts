@@ -18,7 +18,13 @@ export type {
 } from "./client/client.ts";
 export { createClient } from "./client/create-client.ts";
 export type { ClientOptions } from "./client/options.ts";
-export { connect, type ConnectOptions, type StdioTarget, type Target } from "./connect.ts";
+export {
+  connect,
+  type ConnectOptions,
+  type StdioTarget,
+  type StreamTarget,
+  type Target,
+} from "./connect.ts";
 export { serveHttp, type FetchHandler, type ServeHttpOptions } from "./http/serve.ts";
 export type { Call } from "./protocol/call.ts";
 export type { CallContext, Exchange, ExchangeSource, Principal } from "./protocol/exchange.ts";

@@ -86,6 +86,7 @@ describe("docs/options.md", () => {
         JSON_LIMITS,
       ),
     ],
+    ["Restarts of a command", membersOf(["stdio/target.ts", "RestartOptions"])],
     ["One call", membersOf(["client/client.ts", "CallOptions"])],
     [
       "Context",

@@ -113,7 +113,17 @@ describe("options nobody reads", () => {
       [
         connect,
         [{ command: "node", arguments: [] }],
-        'connect: unknown option "arguments", args is meant; known are command, args, cwd, env, inheritNetwork, onStderr, eofGraceMs, termGraceMs, limits, onDiagnostic',
+        'connect: unknown option "arguments", args is meant; known are command, args, cwd, env, inheritNetwork, onStderr, eofGraceMs, termGraceMs, restart, limits, onDiagnostic',
+      ],
+      [
+        connect,
+        [{ command: "node", restart: "yes" }],
+        "connect: restart must be a boolean or an object, not string",
+      ],
+      [
+        connect,
+        [{ command: "node", restart: { max: 3 } }],
+        'connect: restart: unknown option "max"; known are maxRestarts, windowMs, minDelayMs, maxDelayMs, random, now, after',
       ],
       [
         connectStdio,
@@ -209,7 +219,7 @@ describe("options of another kind", () => {
 describe("a first argument that is something else", () => {
   const noServer = "the first argument must be a server or an exchange, not";
   const noTarget =
-    "connect: the target must be a URL, { command, args }, a server or an exchange, not";
+    "connect: the target must be a URL, { command, args }, { input, output }, { readable, writable }, a server or an exchange, not";
   test.each(
     mistakes([
       [

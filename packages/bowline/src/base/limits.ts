@@ -43,10 +43,19 @@ export const MAX_CHILD_QUEUE_BYTES: number = 4 * 1024 * 1024;
 /** How long a child may take to exit after its input ended, and then after SIGTERM. */
 export const CHILD_EOF_GRACE_MS = 2_000;
 export const CHILD_TERM_GRACE_MS = 3_000;
+/** How long a closing client waits for a stream to pass on what was sent. */
+export const STREAM_END_GRACE_MS = 2_000;
 /** How long the system may take to end what was killed. */
 export const CHILD_KILL_GRACE_MS = 1_000;
 /** How long the output of a child that exited may still be held open by a process it left behind. */
 export const CHILD_DRAIN_MS = 500;
+/** Restarts of a child within a time, before calls fail at once; the most an option may ask for. */
+export const MAX_CHILD_RESTARTS = 5;
+export const MOST_CHILD_RESTARTS = 1_000;
+export const RESTART_WINDOW_MS = 60_000;
+/** Longest wait before the first restart of a child, and before any. */
+export const MIN_RESTART_DELAY_MS = 500;
+export const MAX_RESTART_DELAY_MS = 30_000;
 /** Lines of a child that are no messages: this many in a row, or bytes of them, close the connection. */
 export const MAX_JUNK_LINES = 1_000;
 export const MAX_JUNK_BYTES: number = 1024 * 1024;

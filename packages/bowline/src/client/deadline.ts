@@ -1,5 +1,6 @@
 import { TimeoutError } from "../base/errors.ts";
 import { unrefTimer } from "../base/timer.ts";
+import type { Abortable, LightContext } from "../protocol/exchange.ts";
 
 /** Bounds on the wait for one answer. */
 export interface DeadlineOptions {
@@ -11,11 +12,17 @@ export interface DeadlineOptions {
   readonly maxTotalTimeoutMs: number;
 }
 
-/** The wait for one answer. `end` must be called once it is over. */
-export interface Deadline {
+/**
+ * The wait for one answer: joins the caller's signal with both timeouts. A timeout aborts with a `TimeoutError` that
+ * names the limit, so that it is never taken for the caller's abort or for an error of the peer.
+ *
+ * `end` must be called once the wait is over. The signal is made when it is first read, because it costs as much as
+ * the rest of a call; a transport that listens by `onAbort` needs none.
+ */
+export interface Deadline extends LightContext {
   readonly signal: AbortSignal;
-  /** Rejects with the signal's reason when it aborts; never resolves. */
-  readonly aborted: Promise<never>;
+  /** The answer, unless the wait ends before. */
+  wait<T>(answer: Promise<T>): Promise<T>;
   /** Gives up for a reason of its own. */
   abort(reason: unknown): void;
   /** A sign of life arrived. */
@@ -23,54 +30,97 @@ export interface Deadline {
   end(): void;
 }
 
-/**
- * Joins the caller's signal with both timeouts. A timeout aborts with a `TimeoutError` that names the
- * limit, so that it is never taken for the caller's abort or for an error of the peer.
- */
+/** Throws the reason of the caller's signal where it has aborted already. */
 export function startDeadline(options: DeadlineOptions): Deadline {
-  const { signal, timeoutMs, maxTotalTimeoutMs } = options;
-  signal?.throwIfAborted();
-  const controller = new AbortController();
-  const expire = (name: string, ms: number): void => {
-    controller.abort(new TimeoutError(name, ms));
-  };
-  const startIdle = (): Timer => startTimer(() => expire("timeoutMs", timeoutMs), timeoutMs);
-  const cancel = (): void => controller.abort(signal?.reason);
+  options.signal?.throwIfAborted();
+  return new StartedDeadline(options);
+}
 
-  let idle = startIdle();
-  const total = startTimer(() => expire("maxTotalTimeoutMs", maxTotalTimeoutMs), maxTotalTimeoutMs);
-  signal?.addEventListener("abort", cancel, { once: true });
+class StartedDeadline implements Deadline {
+  readonly #options: DeadlineOptions;
+  readonly #startedMs = performance.now();
+  /** Fires first without progress; the other is started by the first sign of life. */
+  #idle: Timer | undefined;
+  #total: Timer | undefined;
+  /** The reason, once there is one. */
+  #end: { readonly reason: unknown } | undefined;
+  #controller: AbortController | undefined;
+  #listener: Abortable | undefined;
+  #reject: ((reason: unknown) => void) | undefined;
+  readonly #cancel: (() => void) | undefined;
 
-  const aborted = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener("abort", () => reject(controller.signal.reason), {
-      once: true,
+  constructor(options: DeadlineOptions) {
+    this.#options = options;
+    const { signal, timeoutMs, maxTotalTimeoutMs } = options;
+    const isTotal = maxTotalTimeoutMs < timeoutMs;
+    this.#idle = isTotal ? this.#start("maxTotalTimeoutMs") : this.#start("timeoutMs");
+    if (signal === undefined) return;
+    this.#cancel = () => this.abort(signal.reason);
+    signal.addEventListener("abort", this.#cancel, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#end !== undefined) this.#controller.abort(this.#end.reason);
+    }
+    return this.#controller.signal;
+  }
+
+  onAbort(listener: Abortable): boolean {
+    if (this.#listener !== undefined) return false;
+    this.#listener = listener;
+    if (this.#end !== undefined) listener.abort(this.#end.reason);
+    return true;
+  }
+
+  wait<T>(answer: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      answer.then(resolve, reject);
+      if (this.#end !== undefined) reject(this.#end.reason);
     });
-  });
-  // The answer may win the race: then nobody is left to handle a late abort.
-  aborted.catch(() => undefined);
+  }
 
-  return {
-    signal: controller.signal,
-    aborted,
-    abort: (reason) => controller.abort(reason),
-    extend: () => {
-      if (controller.signal.aborted) return;
-      clearTimeout(idle);
-      idle = startIdle();
-    },
-    end: () => {
-      clearTimeout(idle);
-      clearTimeout(total);
-      signal?.removeEventListener("abort", cancel);
-    },
-  };
+  abort(reason: unknown): void {
+    if (this.#end !== undefined) return;
+    this.#end = { reason };
+    this.#reject?.(reason);
+    this.#listener?.abort(reason);
+    this.#controller?.abort(reason);
+  }
+
+  extend(): void {
+    if (this.#end !== undefined) return;
+    const { timeoutMs, maxTotalTimeoutMs } = this.#options;
+    if (maxTotalTimeoutMs < timeoutMs) return;
+    clearTimeout(this.#idle);
+    this.#idle = this.#start("timeoutMs");
+    const waitedMs = performance.now() - this.#startedMs;
+    this.#total ??= this.#start("maxTotalTimeoutMs", maxTotalTimeoutMs - waitedMs);
+  }
+
+  end(): void {
+    clearTimeout(this.#idle);
+    clearTimeout(this.#total);
+    if (this.#cancel !== undefined) {
+      this.#options.signal?.removeEventListener("abort", this.#cancel);
+    }
+  }
+
+  #start(
+    name: "timeoutMs" | "maxTotalTimeoutMs",
+    ms: number = this.#options[name],
+  ): Timer | undefined {
+    return startTimer(() => this.abort(new TimeoutError(name, this.#options[name])), ms);
+  }
 }
 
 /** Waits no longer than the options say; what is waited for goes on. */
 export async function waitWithin<T>(options: DeadlineOptions, promise: Promise<T>): Promise<T> {
   const deadline = startDeadline(options);
   try {
-    return await Promise.race([promise, deadline.aborted]);
+    return await deadline.wait(promise);
   } finally {
     deadline.end();
   }
@@ -78,8 +128,13 @@ export async function waitWithin<T>(options: DeadlineOptions, promise: Promise<T
 
 type Timer = ReturnType<typeof setTimeout>;
 
-function startTimer(run: () => void, ms: number): Timer {
-  const timer = setTimeout(run, ms);
+/** What platforms take for a timer; with more they fire at once. */
+const MAX_TIMER_MS = 2_147_483_647;
+
+/** None where there is no limit: `Infinity`. */
+function startTimer(run: () => void, ms: number): Timer | undefined {
+  if (ms === Number.POSITIVE_INFINITY) return undefined;
+  const timer = setTimeout(run, Math.min(ms, MAX_TIMER_MS));
   unrefTimer(timer);
   return timer;
 }

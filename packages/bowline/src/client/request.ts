@@ -3,7 +3,13 @@ import { assertOptions, type Known } from "../base/known-members.ts";
 import { isJsonObject } from "../json/value.ts";
 import type { ClientCapabilities } from "../protocol/capabilities.ts";
 import type { LoggingLevel, LoggingMessageNotification } from "../protocol/deprecated/logging.ts";
-import type { CallContext, Exchange } from "../protocol/exchange.ts";
+import {
+  TAKEN,
+  type Abortable,
+  type CallContext,
+  type Exchange,
+  type LightContext,
+} from "../protocol/exchange.ts";
 import type { Implementation } from "../protocol/implementation.ts";
 import {
   META_CLIENT_CAPABILITIES,
@@ -18,7 +24,7 @@ import type { Result } from "../protocol/result.ts";
 import { PROTOCOL_VERSION } from "../protocol/versioning.ts";
 import type { CallOptions } from "./client.ts";
 import { startDeadline, type Deadline } from "./deadline.ts";
-import type { Send } from "./send.ts";
+import type { Extras, Send } from "./send.ts";
 import { toVersionError } from "./version.ts";
 
 /** Who asks, and how long an answer may take unless a call says otherwise. */
@@ -70,23 +76,11 @@ export function createRequester(exchange: Exchange, settings: RequesterOptions):
     lastId += 1;
     const id = lastId;
     const listener = createListener(id, options, deadline);
-    const context: CallContext = {
-      headerParameters: extras.headerParameters,
-      id,
-      signal: deadline.signal,
-      notify: async (notification) => {
-        try {
-          listener.receive(notification);
-        } catch (error) {
-          // A callback of the caller threw: that is the caller's outcome, not the server's.
-          deadline.abort(error);
-        }
-      },
-    };
+    const context = new Trip(id, deadline, listener, extras);
     try {
       const call = { method, params, meta: createMeta(id, settings, options) };
       return assertResultType(
-        await Promise.race([exchange(call, context), deadline.aborted]),
+        await deadline.wait(exchange(call, context)),
         method,
         extras.resultTypes,
       );
@@ -106,6 +100,43 @@ export function createRequester(exchange: Exchange, settings: RequesterOptions):
       for (const deadline of active) deadline.abort(closedError());
     },
   };
+}
+
+/** The context of one trip; its members that cost are made when they are read. */
+class Trip implements CallContext, LightContext {
+  readonly id: number;
+  readonly headerParameters: Extras["headerParameters"];
+  readonly #deadline: Deadline;
+  readonly #listener: NotificationListener;
+
+  constructor(id: number, deadline: Deadline, listener: NotificationListener, extras: Extras) {
+    this.id = id;
+    this.headerParameters = extras.headerParameters;
+    this.#deadline = deadline;
+    this.#listener = listener;
+  }
+
+  get signal(): AbortSignal {
+    return this.#deadline.signal;
+  }
+
+  onAbort(listener: Abortable): boolean {
+    return this.#deadline.onAbort(listener);
+  }
+
+  get notify(): CallContext["notify"] {
+    return (notification) => this.#receive(notification);
+  }
+
+  #receive(notification: ServerNotification): Promise<void> {
+    try {
+      this.#listener.receive(notification);
+    } catch (error) {
+      // A callback of the caller threw: that is the caller's outcome, not the server's.
+      this.#deadline.abort(error);
+    }
+    return TAKEN;
+  }
 }
 
 function createMeta(id: number, settings: RequesterOptions, options: CallOptions): Meta {

@@ -1,8 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { getEventListeners, once } from "node:events";
 import { createConnection, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { bundleFixtures, META, write, Written, type Fixtures } from "../../test/stdio.ts";
 import { DecodeError, LimitError, RpcError, TransportError } from "../base/errors.ts";
 import type { JsonObject } from "../json/value.ts";
@@ -576,18 +578,18 @@ describe("child processes", { timeout: 60_000 }, () => {
   });
 
   test("T-18 STDIO-23 calls in flight fail at once when the child dies, with the end of its stderr", async () => {
-    const { connection, exchange } = start("die");
+    const { connection, exchange } = start("die", { restart: false });
     const outcomes = [1, 2].map((id) =>
       exchange(call("a"), context(id)).catch((error: unknown) => error),
     );
     const [first, second] = await Promise.all(outcomes);
     expect(first).toBe(second);
-    expect(first).toEqual(
-      new TransportError(
+    expect(first).toBeInstanceOf(TransportError);
+    expect(first).toMatchObject({
+      code: "ERR_MCP_TRANSPORT_CLOSED",
+      message:
         'the server process exited with code 3; its stderr ends with "fatal: \\u001b[2Jcannot go on"',
-        { code: "ERR_MCP_TRANSPORT_CLOSED" },
-      ),
-    );
+    });
     expect(await connection.closed).toBe(first);
   });
 
@@ -617,19 +619,110 @@ describe("child processes", { timeout: 60_000 }, () => {
   });
 
   test("T-13 BR-013 a program that is not found is named, with the PATH", () => {
-    expect(() => connectStdio({ command: "no-such-program", env: { PATH: "/nowhere" } })).toThrow(
-      new TransportError(
-        'program "no-such-program" not found; PATH of the child is "/nowhere". ' +
-          "Give the full path of the program, or set PATH in env",
-      ),
-    );
-    expect(() => connectStdio({ command: "./no-such-program", cwd: "/" })).toThrow(
-      new TransportError('no program "./no-such-program" in /'),
+    const found = (): unknown =>
+      connectStdio({ command: "no-such-program", env: { PATH: "/nowhere" } });
+    expect(found).toThrow(
+      new TransportError('program "no-such-program" not found; PATH of the child is "/nowhere"', {
+        stage: "resolve",
+        hint: "give the full path of the program, or set PATH in env",
+      }),
     );
   });
 
-  test("a working directory that does not exist fails the calls", async () => {
-    const { exchange } = start("echo", { cwd: "/nowhere/at/all" });
-    await expect(exchange(call("a"), context(1))).rejects.toThrow(/could not be started.*ENOENT/);
+  test("T-13 a payload for a shell reaches the program as it is, and runs nothing", async () => {
+    const canary = join(tmpdir(), `bowline-canary-${process.pid}`);
+    const touch = `touch ${canary}`;
+    const payloads = [
+      `; ${touch}`,
+      `| ${touch}`,
+      `&& ${touch}`,
+      `$(${touch})`,
+      `\`${touch}\``,
+      `\n${touch}\n`,
+      `'; ${touch}; '`,
+      `"; ${touch}; "`,
+      `> ${canary}`,
+      "${IFS}",
+      "--help",
+      "-",
+      "*",
+      "~",
+      "%PATH%",
+      "^&",
+      "漢字 🦉",
+    ];
+    const args = [fixtures.path("stdio-child"), "environment", ...payloads];
+    const { exchange } = start("environment", { args });
+    const { value } = (await exchange(call("a"), context(1))) as unknown as {
+      value: { argv: string[] };
+    };
+    expect(value.argv).toEqual(payloads);
+    expect(existsSync(canary)).toBe(false);
+  });
+});
+
+describe("a program that does not start", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "bowline-start-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  async function outcomeOf(text: string): Promise<unknown> {
+    const command = join(folder, "program");
+    writeFileSync(command, text, { mode: 0o755 });
+    const connection = connectStdio({ command, restart: false, onDiagnostic: () => undefined });
+    onTestFinished(() => connection.close());
+    // More than a pipe holds: the write fails as well, which is not what is told.
+    const params = { text: "x".repeat(1_000_000) };
+    return connection.exchange(call("a", params), context(1)).catch((error: unknown) => error);
+  }
+  const usual =
+    "it ended before its first message: start it in a terminal, where it should wait and write nothing to stdout";
+
+  test.skipIf(process.platform === "win32").each([
+    [
+      "an interpreter that is not there",
+      "#!/no/such/interpreter\n",
+      {
+        code: "ERR_MCP_TRANSPORT",
+        stage: "resolve",
+        message: "the server process could not be started: ENOENT",
+        hint: "the interpreter that its first line names, or the working directory, may not be there",
+      },
+    ],
+    [
+      "an exit at once",
+      "#!/bin/sh\nexit 1\n",
+      {
+        code: "ERR_MCP_TRANSPORT_CLOSED",
+        stage: "connect",
+        message: "the server process exited with code 1",
+        hint: usual,
+      },
+    ],
+    [
+      "a program it does not find",
+      "#!/bin/sh\nno-such-program\n",
+      {
+        code: "ERR_MCP_TRANSPORT_CLOSED",
+        message: expect.stringMatching(
+          /exited with code 127; its stderr ends with .*not found/,
+        ) as string,
+        hint: "a program was not found, as code 127 says: the PATH of the child may lack its folder",
+      },
+    ],
+  ])("BR-013 the call fails with a hint: %s", async (_, text, expected) => {
+    const error = await outcomeOf(text);
+    expect(error).toBeInstanceOf(TransportError);
+    expect(error).toMatchObject(expected);
+  });
+
+  test.skipIf(process.platform === "win32")("one that spoke before has no such hint", async () => {
+    const error = await outcomeOf("#!/bin/sh\necho hello\nexit 1\n");
+    expect(error).toMatchObject({
+      message: "the server process exited with code 1",
+      hint: undefined,
+    });
   });
 });

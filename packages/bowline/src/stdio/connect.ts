@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
-import type { Readable, Writable } from "node:stream";
-import { LimitError, TransportError } from "../base/errors.ts";
+import { TransportError } from "../base/errors.ts";
 import { assertOptions, type Known } from "../base/known-members.ts";
 import {
   CHILD_EOF_GRACE_MS,
@@ -10,31 +9,33 @@ import {
   MAX_RESPONSE_BYTES,
 } from "../base/limits.ts";
 import type { Exchange, ExchangeHolder } from "../protocol/exchange.ts";
-import { Child } from "./child.ts";
-import { ClientPeer } from "./client-peer.ts";
-import { assertArguments, resolveCommand } from "./command.ts";
+import { assertArguments, resolveCommand } from "./client/command.ts";
 import { firstOfEachKind, type OnStdioDiagnostic } from "./diagnostic.ts";
-import { childEnvironment } from "./environment.ts";
-import { LineReader } from "./lines.ts";
-import { createStreamOutbox } from "./stream.ts";
-import type { ConnectStdioOptions, StdioClientLimits, StdioCommand } from "./target.ts";
-
-/** A server at the other end of two streams, or of one that is both, such as a socket. */
-export interface StdioStreams extends ConnectStdioOptions {
-  /** What the server writes. */
-  readonly input: Readable;
-  /** What the server reads. */
-  readonly output: Writable;
-}
+import { childEnvironment } from "./client/environment.ts";
+import { KeptServer } from "./client/kept-server.ts";
+import type { LinkOptions } from "./client/link.ts";
+import { restartsOf } from "./client/restarts.ts";
+import { startServer } from "./client/running-server.ts";
+import { openStreams, toStreamPair } from "./client/streams.ts";
+import type {
+  ConnectStdioOptions,
+  StdioClientLimits,
+  StdioCommand,
+  StdioStreams,
+  WebStreams,
+} from "./target.ts";
 
 /** The client end of a connection. Whoever opened it closes it. */
 export interface StdioConnection extends ExchangeHolder, AsyncDisposable {
   readonly exchange: Exchange;
-  /** Of the child, if there is one. */
+  /** Of the child that runs or ran last, if there is one. */
   readonly pid: number | undefined;
-  /** Settles with the reason when the connection is over, whoever ended it; never rejects. */
+  /**
+   * Settles with the reason when the connection is over, whoever ended it; never rejects. The end of a child that a
+   * call would start again is none.
+   */
   readonly closed: Promise<Error>;
-  /** The last MiB the child wrote to stderr, as it wrote it: escape it before a terminal sees it. */
+  /** The last MiB that child wrote to stderr, as it wrote it: escape it before a terminal sees it. */
   stderr(): string;
   /** Ends the child and all it started, or the streams. Calls in flight fail. */
   close(): Promise<void>;
@@ -47,7 +48,8 @@ const DEFAULT_LIMITS: StdioClientLimits = {
 };
 
 const OPTIONS: Known<ConnectStdioOptions> = { limits: "object", onDiagnostic: "function" };
-const STREAMS: Known<StdioStreams> = { input: "object", output: "object", ...OPTIONS };
+const STREAMS: Known<StdioStreams> = { input: "any", output: "any", ...OPTIONS };
+const WEB_STREAMS: Known<WebStreams> = { readable: "any", writable: "any", ...OPTIONS };
 const COMMAND: Known<StdioCommand> = {
   command: "any",
   args: "object",
@@ -57,6 +59,7 @@ const COMMAND: Known<StdioCommand> = {
   onStderr: "function",
   eofGraceMs: "number",
   termGraceMs: "number",
+  restart: "any",
   ...OPTIONS,
 };
 const LIMITS: Known<StdioClientLimits> = {
@@ -72,28 +75,32 @@ const LIMITS: Known<StdioClientLimits> = {
  *
  * Throws a `TransportError` if the program is not found, and a `TypeError` for arguments no program can
  * be given. When the server dies, calls in flight fail with a `TransportError` that holds the end of its
- * stderr; nothing is sent again, and no new server is started.
+ * stderr, and the next call starts it again; nothing is sent twice.
  *
  * Calls that share a connection cannot be told apart by their log messages: those are handed on only
  * while a single call in flight asks for them.
  */
-export function connectStdio(target: StdioCommand | StdioStreams): StdioConnection {
-  const isCommand = isCommandTarget(target);
-  assertOptions("connect", target, isCommand ? COMMAND : STREAMS, {
-    what: "the target, such as { command, args },",
-    meant: { cmd: "command", arguments: "args", environment: "env", directory: "cwd" },
-  });
+export function connectStdio(target: StdioCommand | StdioStreams | WebStreams): StdioConnection {
+  // JavaScript may give what is no object.
+  const given: object = Object(target);
+  const isCommand = "command" in given;
+  assertOptions(
+    "connect",
+    target,
+    isCommand ? COMMAND : "readable" in given ? WEB_STREAMS : STREAMS,
+    {
+      what: "the target, such as { command, args },",
+      meant: { cmd: "command", arguments: "args", environment: "env", directory: "cwd" },
+    },
+  );
   if (target.limits !== undefined) assertOptions("connect: limits", target.limits, LIMITS);
-  return isCommand ? connectCommand(target) : connectStreams(target);
+  return "command" in target ? connectCommand(target) : connectStreams(target);
 }
 
-/** Of what JavaScript gives, nothing that is no object. */
-const isCommandTarget = (target: StdioCommand | StdioStreams): target is StdioCommand =>
-  "command" in Object(target);
-
 function connectCommand(target: StdioCommand): StdioConnection {
-  const { command, args = [] } = target;
+  const { command, args = [], restart = true } = target;
   assertArguments(command, args);
+  const restarts = restartsOf(restart);
   const cwd = resolve(target.cwd ?? "");
   const { platform } = process;
   const env = childEnvironment({
@@ -102,101 +109,49 @@ function connectCommand(target: StdioCommand): StdioConnection {
     env: target.env,
     inheritNetwork: target.inheritNetwork,
   });
-  const file = resolveCommand({ command, cwd, env, platform });
-  const child = new Child({
-    file,
-    args,
-    cwd,
-    env,
-    eofGraceMs: target.eofGraceMs ?? CHILD_EOF_GRACE_MS,
-    termGraceMs: target.termGraceMs ?? CHILD_TERM_GRACE_MS,
-    onStderr: target.onStderr,
-    onEnd: (error) => connection.fail(error),
+  const file = resolveCommand({ command, args, cwd, env, platform });
+  const { eofGraceMs = CHILD_EOF_GRACE_MS, termGraceMs = CHILD_TERM_GRACE_MS, onStderr } = target;
+  const common = commonOf(target);
+  const program = { file, args, cwd, env, eofGraceMs, termGraceMs, onStderr, ...common };
+  const server = new KeptServer({
+    start: (events) => startServer(program, events),
+    restarts,
+    onDiagnostic: common.onDiagnostic,
   });
-  const { stdin, stdout } = child;
-  const connection = openConnection(target, stdout, stdin, (atOnce) => child.close({ atOnce }));
+  const close = (): Promise<void> => server.close(closedHere(), false);
   return {
-    ...connection.face,
-    pid: child.pid,
-    stderr: () => child.stderr(),
+    exchange: server.exchange,
+    closed: server.closed,
+    get pid() {
+      return server.pid;
+    },
+    stderr: () => server.stderr(),
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 
-function connectStreams(target: StdioStreams): StdioConnection {
-  const { input, output } = target;
-  const close = async (): Promise<void> => {
-    await new Promise<void>((done) => output.end(() => done()));
-    input.destroy();
-  };
-  const connection = openConnection(target, input, output, close);
-  const lost = (how: string) => (cause?: Error) =>
-    connection.fail(
-      new TransportError(`the connection ${how}`, {
-        code: "ERR_MCP_TRANSPORT_CLOSED",
-        ...(cause instanceof Error ? { cause } : {}),
-      }),
-    );
-  input.on("end", lost("was closed by the server")).on("close", lost("is closed"));
-  input.on("error", lost("cannot be read"));
-  output.on("error", lost("cannot be written"));
-  return { ...connection.face, pid: undefined, stderr: () => "" };
-}
-
-interface OpenConnection {
-  readonly face: Omit<StdioConnection, "pid" | "stderr">;
-  /** The connection is lost. */
-  fail(error: Error): void;
-}
-
-function openConnection(
-  options: ConnectStdioOptions,
-  input: Readable,
-  output: Writable,
-  end: (atOnce: boolean) => Promise<void>,
-): OpenConnection {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  let markClosed: (reason: Error) => void;
-  const closed = new Promise<Error>((settle) => (markClosed = settle));
-  const { outbox } = createStreamOutbox(output, {
-    maxQueueBytes: limits.maxQueueBytes,
-    onBlocked: () => undefined,
-  });
-  const stop = async (reason: Error, atOnce: boolean): Promise<void> => {
-    peer.fail(reason);
-    lines.stop();
-    outbox.flush();
-    outbox.close();
-    markClosed(reason);
-    await end(atOnce);
-  };
-  const fail = (error: Error): void => void stop(error, true);
-  const peer = new ClientPeer({
-    send: (line) => outbox.send(line),
-    queuedBytes: () => outbox.length + output.writableLength,
-    byteLength: (text) => Buffer.byteLength(text),
-    json: limits,
-    maxQueueBytes: limits.maxQueueBytes,
-    onDiagnostic: options.onDiagnostic ?? firstOfEachKind(warn),
-    onLagging: (lagging) => void (lagging ? input.pause() : input.resume()),
-    onFatal: fail,
-  });
-  const max = limits.maxResponseBytes;
-  const lines = new LineReader(max, {
-    line: (bytes) => peer.accept(bytes),
-    oversized: () =>
-      fail(new LimitError("maxResponseBytes", max, `the server sent a line of over ${max} bytes`)),
-    runaway: () => undefined,
-  });
-  input.on("data", (chunk: Uint8Array) => lines.push(chunk));
-  input.on("end", () => lines.end());
-  const close = (): Promise<void> => {
-    const reason = "the connection was closed by this side";
-    return stop(new TransportError(reason, { code: "ERR_MCP_TRANSPORT_CLOSED" }), false);
-  };
+function connectStreams(target: StdioStreams | WebStreams): StdioConnection {
+  const server = openStreams(toStreamPair(target), commonOf(target));
+  const close = (): Promise<void> => server.end(closedHere());
   return {
-    face: { exchange: peer.exchange, closed, close, [Symbol.asyncDispose]: close },
-    fail,
+    exchange: server.exchange,
+    closed: server.closed,
+    pid: undefined,
+    stderr: () => "",
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
+
+const commonOf = (target: ConnectStdioOptions): Pick<LinkOptions, "limits" | "onDiagnostic"> => ({
+  limits: { ...DEFAULT_LIMITS, ...target.limits },
+  onDiagnostic: target.onDiagnostic ?? firstOfEachKind(warn),
+});
+
+const closedHere = (): TransportError =>
+  new TransportError("the connection was closed by this side", {
+    code: "ERR_MCP_TRANSPORT_CLOSED",
+  });
 
 const warn: OnStdioDiagnostic = ({ message }) => process.emitWarning(message, "BowlineWarning");

@@ -9,7 +9,11 @@ export interface StdioDiagnostic {
     /** A message that belongs to no call: a late answer, a request from a server, an unknown notification. */
     | "stray-message"
     /** Reading or writing failed; the connection is being closed. */
-    | "stream-error";
+    | "stream-error"
+    /** The process of a server ended by itself; the next call starts it again. */
+    | "server-ended"
+    /** There is no shell to end the server with should this process be killed. */
+    | "unwatched";
   readonly message: string;
 }
 

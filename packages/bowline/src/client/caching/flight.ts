@@ -36,7 +36,7 @@ export class Flight {
     this.#waiting += 1;
     const deadline = startDeadline(options);
     try {
-      const { result, isShareable } = await Promise.race([this.#answer, deadline.aborted]);
+      const { result, isShareable } = await deadline.wait(this.#answer);
       return isFirst || isShareable ? result : undefined;
     } finally {
       deadline.end();

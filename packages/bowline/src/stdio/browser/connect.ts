@@ -1,6 +1,6 @@
 import { TransportError } from "../../base/errors.ts";
 
-/** What bundles for browsers get in place of `connectStdio`: there are no processes to start. */
+/** What bundles for browsers get in place of `connectStdio`: there are neither processes nor streams of Node. */
 export function connectStdio(): never {
-  throw new TransportError("a command needs Node: nothing can be started here");
+  throw new TransportError("a command or a pair of streams needs Node");
 }

@@ -1,4 +1,4 @@
-import { DecodeError, LimitError, TransportError } from "../base/errors.ts";
+import { DecodeError, LimitError, TransportError } from "../../base/errors.ts";
 import {
   MAX_JUNK_BYTES,
   MAX_JUNK_LINES,
@@ -6,16 +6,16 @@ import {
   MAX_STRAY_REQUESTS,
   MAX_UNTAKEN_NOTIFICATIONS,
   type JsonLimits,
-} from "../base/limits.ts";
-import { isJsonObject } from "../json/value.ts";
-import { decodeServerMessage } from "../jsonrpc/decode.ts";
-import { encodeNotification, encodeRequest } from "../jsonrpc/encode.ts";
-import type { JsonRpcNotification, JsonRpcResponse } from "../jsonrpc/message.ts";
-import { UnexpectedRequest } from "../jsonrpc/refusal.ts";
-import type { Call } from "../protocol/call.ts";
-import type { CallContext, Exchange } from "../protocol/exchange.ts";
-import type { Result } from "../protocol/result.ts";
-import { quote, type OnStdioDiagnostic } from "./diagnostic.ts";
+} from "../../base/limits.ts";
+import { isJsonObject } from "../../json/value.ts";
+import { decodeServerMessage } from "../../jsonrpc/decode.ts";
+import { encodeNotification, encodeRequest } from "../../jsonrpc/encode.ts";
+import type { JsonRpcNotification, JsonRpcResponse } from "../../jsonrpc/message.ts";
+import { UnexpectedRequest } from "../../jsonrpc/refusal.ts";
+import type { Call } from "../../protocol/call.ts";
+import type { CallContext, Exchange } from "../../protocol/exchange.ts";
+import type { Result } from "../../protocol/result.ts";
+import { quote, type OnStdioDiagnostic } from "../diagnostic.ts";
 import { SentCalls, type SentCall } from "./sent-calls.ts";
 
 export interface ClientPeerOptions {
@@ -76,21 +76,9 @@ export class ClientPeer {
   }
 
   #send(call: Call, context: CallContext): Promise<Result> {
-    const { signal } = context;
     return new Promise((resolve, reject) => {
-      signal.throwIfAborted();
-      const onAbort = (): void => this.#cancel(sent);
-      const sent = this.#calls.add(call, context, {
-        resolve: (result) => {
-          signal.removeEventListener("abort", onAbort);
-          resolve(result);
-        },
-        reject: (reason: unknown) => {
-          signal.removeEventListener("abort", onAbort);
-          reject(reason);
-        },
-      });
-      signal.addEventListener("abort", onAbort, { once: true });
+      const sent = this.#calls.add(call, context, { resolve, reject, cancel: this.#cancel });
+      if (!sent.waits()) return;
       try {
         this.#write(encodeRequest(sent.request));
       } catch (error) {
@@ -108,14 +96,15 @@ export class ClientPeer {
     send(line);
   }
 
-  #cancel(sent: SentCall): void {
+  readonly #cancel = (sent: SentCall, reason: unknown, wasSent: boolean): void => {
     if (this.#calls.take(sent.id) === undefined) return;
-    const reason: unknown = sent.context.signal.reason;
-    const text = reason instanceof Error ? reason.message.slice(0, MAX_QUOTED_CHARS) : undefined;
-    const params = { requestId: sent.id, ...(text === undefined ? {} : { reason: text }) };
-    this.#options.send(encodeNotification({ method: "notifications/cancelled", params }));
+    if (wasSent) {
+      const text = reason instanceof Error ? reason.message.slice(0, MAX_QUOTED_CHARS) : undefined;
+      const params = { requestId: sent.id, ...(text === undefined ? {} : { reason: text }) };
+      this.#options.send(encodeNotification({ method: "notifications/cancelled", params }));
+    }
     sent.fail(reason);
-  }
+  };
 
   #settle(response: JsonRpcResponse): void {
     if (this.#calls.settle(response)) return;

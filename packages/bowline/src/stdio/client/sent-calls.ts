@@ -1,38 +1,53 @@
-import { RpcError } from "../base/errors.ts";
-import { isJsonObject, type JsonObject } from "../json/value.ts";
+import { RpcError } from "../../base/errors.ts";
+import { isJsonObject, type JsonObject } from "../../json/value.ts";
 import type {
   JsonRpcError,
   JsonRpcNotification,
   JsonRpcRequest,
   JsonRpcResult,
-} from "../jsonrpc/message.ts";
-import { PendingRequests, type PendingRequest } from "../jsonrpc/pending.ts";
-import { encodeParams, type Call } from "../protocol/call.ts";
-import type { CallContext } from "../protocol/exchange.ts";
-import { META_SUBSCRIPTION_ID } from "../protocol/meta.ts";
-import type { Result } from "../protocol/result.ts";
-import { isRequestId } from "./request-id.ts";
+} from "../../jsonrpc/message.ts";
+import { PendingRequests, type PendingRequest } from "../../jsonrpc/pending.ts";
+import { encodeParams, type Call } from "../../protocol/call.ts";
+import { whenAborted, type Abortable, type CallContext } from "../../protocol/exchange.ts";
+import { META_SUBSCRIPTION_ID } from "../../protocol/meta.ts";
+import type { Result } from "../../protocol/result.ts";
+import { isRequestId } from "../request-id.ts";
 
 const LISTEN = "subscriptions/listen";
 
 export interface Settlers {
-  resolve(result: Result): void;
-  reject(reason: unknown): void;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (reason: unknown) => void;
+  /** Nobody waits any more for a call, which went out or did not. */
+  readonly cancel: (sent: SentCall, reason: unknown, wasSent: boolean) => void;
 }
 
 /** A call on its way, and the difference between its own names and those on the wire. */
-export class SentCall implements PendingRequest {
+export class SentCall implements PendingRequest, Abortable {
   /** Its id on the wire. */
   readonly id: number;
   readonly call: Call;
   readonly context: CallContext;
   readonly #settlers: Settlers;
+  #isOver = false;
+  #forget: (() => void) | undefined;
 
   constructor(pending: PendingRequests<SentCall>, call: Call, context: CallContext, to: Settlers) {
     this.call = call;
     this.context = context;
     this.#settlers = to;
     this.id = pending.add(this);
+  }
+
+  /** Listens from now on whether anybody still waits; false where that is over already. */
+  waits(): boolean {
+    // Set only afterwards: until then an abort finds a call that was not sent.
+    this.#forget = whenAborted(this.context, this);
+    return !this.#isOver;
+  }
+
+  abort(reason: unknown): void {
+    this.#settlers.cancel(this, reason, this.#forget !== undefined);
   }
 
   get isSubscription(): boolean {
@@ -52,6 +67,7 @@ export class SentCall implements PendingRequest {
   }
 
   settle(response: JsonRpcResult | JsonRpcError): void {
+    this.#end();
     if ("error" in response) {
       const { code, message, data } = response.error;
       this.#settlers.reject(new RpcError(code, message, { data, origin: "peer" }));
@@ -63,11 +79,13 @@ export class SentCall implements PendingRequest {
   }
 
   fail(reason: unknown): void {
+    this.#end();
     this.#settlers.reject(reason);
   }
 
   /** Settles a subscription whose server only announced its end. */
   endSubscription(): void {
+    this.#end();
     const meta = { [META_SUBSCRIPTION_ID]: this.context.id };
     this.#settlers.resolve({ resultType: "complete", _meta: meta });
   }
@@ -82,6 +100,11 @@ export class SentCall implements PendingRequest {
         : { ...notification, params: { ...params, progressToken } };
     }
     return { ...notification, params: this.#restoreSubscription(params) };
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#forget?.();
   }
 
   #restoreSubscription(holder: JsonObject): JsonObject {

@@ -1,14 +1,16 @@
 import spawn from "cross-spawn";
 import type { ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
-import { TransportError } from "../base/errors.ts";
-import { CHILD_DRAIN_MS, CHILD_KILL_GRACE_MS, MAX_CHILD_STDERR_BYTES } from "../base/limits.ts";
-import { quote } from "./diagnostic.ts";
+import { TransportError } from "../../base/errors.ts";
+import { CHILD_DRAIN_MS, CHILD_KILL_GRACE_MS, MAX_CHILD_STDERR_BYTES } from "../../base/limits.ts";
+import { quote } from "../diagnostic.ts";
+import { endedError, notStartedError, type ChildEnd } from "./child-errors.ts";
 import { killTree, treeIsGone } from "./process-tree.ts";
 import { StderrRing } from "./stderr-ring.ts";
 
-export interface ChildOptions {
-  /** Absolute path of the program. */
+/** A program and how its processes end. */
+export interface Program {
+  /** Absolute path. */
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd: string;
@@ -17,8 +19,6 @@ export interface ChildOptions {
   readonly termGraceMs: number;
   /** Takes what the child writes to stderr, beside the ring that keeps its end. */
   readonly onStderr?: ((chunk: Uint8Array) => void) | undefined;
-  /** The child could not be started, exited, or closed its stdout. Called once. */
-  readonly onEnd: (error: TransportError) => void;
 }
 
 const POLL_MS = 20;
@@ -29,15 +29,19 @@ export class Child {
   readonly stdout: Readable;
   readonly #process: ChildProcess;
   readonly #stderrPipe: Readable;
-  readonly #options: ChildOptions;
+  readonly #program: Program;
+  readonly #onEnd: (error: TransportError) => void;
   readonly #stderr = new StderrRing(MAX_CHILD_STDERR_BYTES);
   #hasExited = false;
+  #hasSpoken = false;
   #hasEnded = false;
   #closing: Promise<void> | undefined;
 
-  constructor(options: ChildOptions) {
-    this.#options = options;
-    const { file, args, cwd, env } = options;
+  /** `onEnd` is called once: the child could not be started, exited, or closed its stdout. */
+  constructor(program: Program, onEnd: (error: TransportError) => void) {
+    this.#program = program;
+    this.#onEnd = onEnd;
+    const { file, args, cwd, env } = program;
     try {
       this.#process = spawn(file, [...args], {
         cwd,
@@ -49,7 +53,7 @@ export class Child {
         windowsHide: true,
       });
     } catch (cause) {
-      throw new TransportError(`${quote(file)} could not be started: ${String(cause)}`, { cause });
+      throw notStartedError(cause);
     }
     const { stdin, stdout, stderr } = this.#process;
     if (stdin === null || stdout === null || stderr === null) {
@@ -78,7 +82,7 @@ export class Child {
   }
 
   async #close(atOnce: boolean): Promise<void> {
-    const { eofGraceMs, termGraceMs } = this.#options;
+    const { eofGraceMs, termGraceMs } = this.#program;
     const { pid } = this.#process;
     if (pid !== undefined) {
       this.stdin.end();
@@ -92,7 +96,7 @@ export class Child {
     }
     // Whatever still holds the other ends of the pipes must not keep this process alive.
     for (const stream of [this.stdin, this.stdout, this.#stderrPipe]) stream.destroy();
-    this.#end("was closed");
+    this.#end({ how: "was closed" });
   }
 
   async #isGoneWithin(pid: number, graceMs: number): Promise<boolean> {
@@ -107,47 +111,40 @@ export class Child {
   #watch(): void {
     const { stdin, stdout } = this;
     const stderr = this.#stderrPipe;
-    this.#process.on("error", (error) =>
-      this.#end(`could not be started: ${error.message}`, error),
-    );
-    this.#process.on("exit", (code, signal) => {
+    this.#process.on("error", (error) => this.#endWith(notStartedError(error)));
+    stdout.once("data", () => (this.#hasSpoken = true));
+    this.#process.on("exit", (exitCode, signal) => {
       this.#hasExited = true;
-      const how = signal === null ? `exited with code ${code}` : `was ended by ${signal}`;
-      if (stdout.closed) {
-        this.#end(how);
-        return;
-      }
-      // A process it left behind may hold the pipe open; what is already in the pipe is still read.
-      const late = setTimeout(() => this.#end(how), CHILD_DRAIN_MS);
-      stdout.once("close", () => {
+      const how = signal === null ? `exited with code ${exitCode}` : `was ended by ${signal}`;
+      // A process it left behind may hold the pipes open; what is already in them is still read.
+      const late = setTimeout(() => this.#end({ how, exitCode }), CHILD_DRAIN_MS);
+      this.#process.once("close", () => {
         clearTimeout(late);
-        this.#end(how);
+        this.#end({ how, exitCode });
       });
     });
-    stdout.on("end", () => {
-      // An exit usually follows at once and says more.
-      setTimeout(() => this.#end("closed its stdout"), CHILD_DRAIN_MS).unref();
-    });
-    stdin.on("error", (error) => this.#end(`does not read: ${error.message}`, error));
-    stdout.on("error", (error) => this.#end(`cannot be read: ${error.message}`, error));
+    // An exit usually follows at once, and says more.
+    const endSoon = (how: string, cause?: Error): void => {
+      setTimeout(() => this.#end({ how, cause }), CHILD_DRAIN_MS).unref();
+    };
+    stdout.on("end", () => endSoon("closed its stdout"));
+    stdin.on("error", (error) => endSoon(`does not read: ${error.message}`, error));
+    stdout.on("error", (error) => endSoon(`cannot be read: ${error.message}`, error));
     // Nothing waits for stderr: its failure is noticed by nobody.
     stderr.on("error", () => undefined);
     stderr.on("data", (chunk: Uint8Array) => {
       this.#stderr.push(chunk);
-      this.#options.onStderr?.(chunk);
+      this.#program.onStderr?.(chunk);
     });
   }
 
-  #end(how: string, cause?: Error): void {
+  #end(end: Pick<ChildEnd, "how" | "exitCode" | "cause">): void {
+    this.#endWith(endedError({ ...end, said: this.stderr(), hasSpoken: this.#hasSpoken }));
+  }
+
+  #endWith(error: TransportError): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    const said = this.stderr().trimEnd().slice(-500);
-    const hint = said === "" ? "" : `; its stderr ends with ${quote(said)}`;
-    this.#options.onEnd(
-      new TransportError(`the server process ${how}${hint}`, {
-        code: "ERR_MCP_TRANSPORT_CLOSED",
-        ...(cause === undefined ? {} : { cause }),
-      }),
-    );
+    this.#onEnd(error);
   }
 }
