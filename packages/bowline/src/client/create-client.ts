@@ -13,6 +13,7 @@ import { closedError, createRequester } from "./request.ts";
 import { assertRetries, withRetry } from "./retry/with-retry.ts";
 import { ToolCatalogue } from "./tools/catalogue.ts";
 import { withMirroring } from "./tools/with-mirroring.ts";
+import { withVersion } from "./version.ts";
 import { withValidation } from "./tools/with-validation.ts";
 
 /**
@@ -32,7 +33,7 @@ export function createClient<S extends ExchangeSource>(
   const { exchange, mirrorsArguments = false } = toExchangeHolder(source, "createClient");
   const settings = settle(options);
   const requester = createRequester(exchange, settings);
-  const caching = withCache(requester.send, cacheSettings(options.cache, settings));
+  const caching = withCache(withVersion(requester.send), cacheSettings(options.cache, settings));
   const closing = new AbortController();
   const close = async (): Promise<void> => {
     caching.close();

@@ -25,7 +25,6 @@ import { PROTOCOL_VERSION } from "../protocol/versioning.ts";
 import type { CallOptions } from "./client.ts";
 import { startDeadline, type Deadline } from "./deadline.ts";
 import type { Extras, Send } from "./send.ts";
-import { toVersionError } from "./version.ts";
 
 /** Who asks, and how long an answer may take unless a call says otherwise. */
 export interface RequesterOptions {
@@ -84,8 +83,6 @@ export function createRequester(exchange: Exchange, settings: RequesterOptions):
         method,
         extras.resultTypes,
       );
-    } catch (error) {
-      throw toVersionError(error);
     } finally {
       listener.end();
       deadline.end();

@@ -29,11 +29,6 @@ describe("a revision that is refused", () => {
       'the server speaks "2027-01-01", "2025-06-18"; this client speaks 2026-07-28',
       "a newer version of this client may speak one of them",
     ],
-    [
-      { supported: ["2026-07-28"] },
-      'the server speaks "2026-07-28"; this client speaks 2026-07-28',
-      "it names this revision and refuses it all the same: that is a fault of the server, or of what is between",
-    ],
     ...[
       undefined,
       null,
@@ -64,6 +59,27 @@ describe("a revision that is refused", () => {
       expect(sent).toEqual(["tools/call"]);
     },
   );
+
+  test("VER-05 a server that names this revision is asked once more, and answers", async () => {
+    const sent: unknown[] = [];
+    const client = createClient(async (_call, { id }) => {
+      sent.push(id);
+      if (sent.length > 1) return { resultType: "complete", content: [] };
+      throw new RpcError(-32022, "no", { data: { supported: ["2026-07-28"] }, origin: "peer" });
+    });
+    expect(await client.callTool("a")).toMatchObject({ content: [] });
+    expect(new Set(sent).size).toBe(2);
+  });
+
+  test("VER-05 and is given up where it refuses again", async () => {
+    const { error, sent } = await refusedWith({ supported: ["2025-11-25", "2026-07-28"] });
+    expect(sent).toEqual(["tools/call", "tools/call"]);
+    expect(error).toMatchObject({
+      stage: "negotiate",
+      message: 'the server speaks "2025-11-25", "2026-07-28"; this client speaks 2026-07-28',
+      hint: "it names this revision and refuses it all the same: that is a fault of the server, or of what is between",
+    });
+  });
 
   test("VER-05 what the server says is shortened, and shows nothing that acts or hides", async () => {
     const long = await refusedWith({ supported: ["\u001b[2J\u202e", "x".repeat(9_999)] });

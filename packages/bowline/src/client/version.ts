@@ -4,13 +4,33 @@ import { isJsonObject } from "../json/value.ts";
 import { isUnsupportedVersion } from "../protocol/errors.ts";
 import { PROTOCOL_VERSION } from "../protocol/versioning.ts";
 import { quoted } from "./printable.ts";
+import type { Send } from "./send.ts";
 
 /**
- * What a request failed by, told as a failure to agree on a revision where it is one: this client speaks a single one, so
- * there is no other to try. Every request says its revision; none is sent to find out.
+ * Makes a request of a revision that is not served fail as what it is: this client speaks a single one, so there is no
+ * other to try. A server that names that one all the same ran nothing, and is asked once more. Every request says its
+ * revision; none is sent to find out.
  */
-export function toVersionError(error: unknown): unknown {
-  if (!RpcError.is(error) || !isUnsupportedVersion(error)) return error;
+export function withVersion(send: Send): Send {
+  return async (...request) => {
+    try {
+      return await send(...request);
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      if (!supportedOf(error.data).includes(PROTOCOL_VERSION)) throw toVersionError(error);
+    }
+    try {
+      return await send(...request);
+    } catch (error) {
+      throw isRefused(error) ? toVersionError(error) : error;
+    }
+  };
+}
+
+const isRefused = (error: unknown): error is RpcError =>
+  RpcError.is(error) && isUnsupportedVersion(error);
+
+function toVersionError(error: RpcError): TransportError {
   const spoken = supportedOf(error.data);
   return new TransportError(`${refusal(spoken)}; this client speaks ${PROTOCOL_VERSION}`, {
     stage: "negotiate",
