@@ -56,7 +56,16 @@ async function putTogether(folder, build) {
     preserveEntrySignatures: "strict",
     logLevel: "warn",
   });
-  const server = join(build, "server/index.js");
+  const partOf = partsOf({
+    server: join(build, "server/index.js"),
+    client: join(build, "connect.js"),
+  });
+  // A group takes all that its modules import along, but for what one of higher priority has.
+  const groups = ["shared", "core", "later-shared", "later"].map((name, index) => ({
+    name: (id, graph) => (partOf(id, graph) === name ? name : null),
+    debugName: name,
+    priority: 4 - index,
+  }));
   await bundle.write({
     dir,
     format: "esm",
@@ -64,41 +73,43 @@ async function putTogether(folder, build) {
     comments: false,
     entryFileNames: "[name].js",
     chunkFileNames: "shared/[name]-[hash].js",
-    codeSplitting: {
-      groups: [
-        { name: partsOf(server, Object.values(input)), debugName: "the server's start, and later" },
-      ],
-    },
+    codeSplitting: { groups },
   });
   await bundle.close();
 }
 
 /**
- * Which file a module goes to. All that a server loads at its start is one, `core`; what it loads when it first needs it is
- * another, `later`, but for what rests on a library. The rest is left to the bundler: these two are what many programs
- * wait for, and as files for each set of entries they would be sixteen.
+ * Which file a module goes to. What a server loads at its start is two: what a client loads too, at once or later, is
+ * `shared`, and the rest is `core`. What a server loads when it first needs it are two in the same way, `later-shared` and
+ * `later`, but for what rests on a library. All else is left to the bundler: these are what many programs wait for, and as
+ * files for each set of entries they would be sixteen.
  */
-function partsOf(server, entries) {
+function partsOf(entries) {
   let parts;
   return (id, graph) => {
-    parts ??= serverParts(server, entries, graph);
-    return parts.get(id) ?? null;
+    parts ??= serverParts(entries, graph);
+    return parts.get(id);
   };
 }
 
-function serverParts(server, entries, graph) {
+function serverParts({ server, client }, graph) {
   const core = loadedWith([server], graph);
-  const later = core
-    .flatMap((id) => graph.getModuleInfo(id).dynamicallyImportedIds)
-    .map((id) => loadedWith([id], graph, core))
-    .filter((modules) => modules.every((id) => restsOnOurs(id, graph)))
+  const later = laterOf(core, graph, core)
+    .filter((part) => part.every((id) => restsOnOurs(id, graph)))
     .flat();
-  const atStart = new Set(loadedWith(entries, graph, core));
+  const atStart = loadedWith([client], graph);
+  const ofClient = new Set([...atStart, ...laterOf(atStart, graph).flat()]);
   return new Map([
-    ...core.map((id) => [id, "core"]),
-    // What other entries load at once must not make them load all that is for later.
-    ...later.map((id) => [id, atStart.has(id) ? "core" : "later"]),
+    ...later.map((id) => [id, ofClient.has(id) ? "later-shared" : "later"]),
+    ...core.map((id) => [id, ofClient.has(id) ? "shared" : "core"]),
   ]);
+}
+
+/** What these modules import while they run: for each such import, all that comes with it. */
+function laterOf(ids, graph, known = []) {
+  return ids
+    .flatMap((id) => graph.getModuleInfo(id).dynamicallyImportedIds)
+    .map((id) => loadedWith([id], graph, known));
 }
 
 /** A module and all it imports, but for what is dynamic, a library, or known already. */

@@ -43,13 +43,15 @@ describe.skipIf(isMissing)(`a page in ${CHROMIUM}`, () => {
     return tab.evaluate((url) => window.visit?.(url), notes.url);
   }
 
-  test("discovers, lists, calls and follows progress across origins", async () => {
+  test("discovers, lists, calls, follows progress and answers across origins", async () => {
     expect(await visit(new URL(page.url).origin)).toMatchObject({
       supportedVersions: ["2026-07-28"],
       tools: expect.arrayContaining(["search_notes", "reindex"]),
       found: { hits: [{ path: "harbour.md" }] },
       progress: [1, 2],
       isError: undefined,
+      asked: ["Delete meadow.md (29 bytes) for good?"],
+      deleted: { deleted: true },
     });
   }, 60_000);
 

@@ -8,7 +8,13 @@ declare global {
 }
 
 window.visit = async (url) => {
-  await using client = await connect(url);
+  const asked: string[] = [];
+  await using client = await connect(url, {
+    onElicit: ({ message }) => {
+      asked.push(message);
+      return { action: "accept" };
+    },
+  });
   const { supportedVersions } = await client.discover();
   const tools = (await client.listTools()).map(({ name }) => name);
   const found = await client.callTool("search_notes", { query: "gulls" });
@@ -18,5 +24,14 @@ window.visit = async (url) => {
     {},
     { onProgress: (step) => progress.push(step.progress) },
   );
-  return { supportedVersions, tools, found: found.structuredContent, progress, isError };
+  const deleted = await client.callTool("delete_note", { path: "meadow.md" });
+  return {
+    supportedVersions,
+    tools,
+    found: found.structuredContent,
+    progress,
+    isError,
+    asked,
+    deleted: deleted.structuredContent,
+  };
 };

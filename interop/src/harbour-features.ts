@@ -55,6 +55,13 @@ export const HARBOUR_FEATURES: readonly Feature<Harbour>[] = [
     },
   },
   {
+    name: "answer",
+    run: async ({ client }) => {
+      const { content } = await client.callTool("sink", { ship: "argo" });
+      deepStrictEqual(content, [{ type: "text", text: "argo is gone" }]);
+    },
+  },
+  {
     name: "list resources",
     run: async ({ client }) => {
       const uris = (await client.listResources()).map(({ uri }) => uri);

@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { connect, type Client } from "bowline";
+import { connect, type Client, type ConnectOptions } from "bowline";
 import { startServer } from "./server-process.ts";
 
 /** A harbour office, written with a published package; `peers/servers/` has the programs. */
@@ -26,6 +26,9 @@ export interface Harbour {
   close(): Promise<void>;
 }
 
+const ANSWERS: ConnectOptions = {
+  onElicit: () => ({ action: "accept", content: { sure: true } }),
+};
 const SERVERS = new URL("../../peers/servers/", import.meta.url);
 
 /** Starts a harbour office and connects to it; `close` ends both. */
@@ -35,11 +38,11 @@ export async function openHarbour(
 ): Promise<Harbour> {
   const file = fileURLToPath(new URL(server.program, SERVERS));
   if (transport === "stdio") {
-    const client = await connect({ command: process.execPath, args: [file, "stdio"] });
+    const client = await connect({ command: process.execPath, args: [file, "stdio"] }, ANSWERS);
     return { client, server, close: () => client.close() };
   }
   const program = await startServer([file, "http"]);
-  const client = await connect(program.url);
+  const client = await connect(program.url, ANSWERS);
   const close = async (): Promise<void> => {
     await client.close();
     await program.stop();

@@ -10,6 +10,12 @@ const run = SCENARIOS.get(name);
 if (run === undefined) throw new Error(`scenario ${JSON.stringify(name)} is not known`);
 await using client = await connect(url, {
   info: { name: "bowline-conformance", version: "1.0.0" },
-  capabilities: { roots: {}, sampling: {}, elicitation: { form: {} } },
+  onElicit: () => ({ action: "accept", content: { confirmed: true } }),
+  onSample: () => ({
+    role: "assistant",
+    content: { type: "text", text: "Paris" },
+    model: "bowline-conformance",
+  }),
+  roots: [{ uri: "file:///work" }],
 });
 await run(client, context);

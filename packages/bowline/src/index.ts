@@ -18,6 +18,7 @@ export type {
 } from "./client/client.ts";
 export { createClient } from "./client/create-client.ts";
 export type { ClientOptions } from "./client/options.ts";
+export type { InputContext, InputHandlers } from "./client/rounds/handlers.ts";
 export {
   connect,
   type ConnectOptions,
@@ -41,7 +42,14 @@ export type { Server } from "./server/server.ts";
 export { ToolError } from "./server/tool-error.ts";
 export type { CompleteParams, Completion } from "./protocol/completion.ts";
 export type { ContentBlock } from "./protocol/content.ts";
+export type { CreateMessageParams, CreateMessageResult } from "./protocol/deprecated/sampling.ts";
+export type { Root } from "./protocol/deprecated/roots.ts";
 export type { DiscoverResult } from "./protocol/discover.ts";
+export type {
+  ElicitFormParams,
+  ElicitResult,
+  ElicitUrlParams,
+} from "./protocol/input/elicitation.ts";
 export type { GetPromptResult, Prompt, PromptMessage } from "./protocol/prompts.ts";
 export type { ReadResourceResult, Resource, ResourceTemplate } from "./protocol/resources.ts";
 export type { CallToolResult, Tool, ToolAnnotations } from "./protocol/tools.ts";

@@ -74,7 +74,11 @@ describe("docs/options.md", () => {
     ],
     [
       "connect and createClient",
-      membersOf(["client/options.ts", "ClientOptions"], ["http/connect.ts", "ConnectHttpOptions"]),
+      membersOf(
+        ["client/options.ts", "ClientOptions"],
+        ["client/rounds/handlers.ts", "InputHandlers"],
+        ["http/connect.ts", "ConnectHttpOptions"],
+      ),
     ],
     ["The cache of a client", membersOf(["client/caching/options.ts", "CacheOptions"])],
     [

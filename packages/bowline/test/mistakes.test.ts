@@ -103,12 +103,12 @@ describe("options nobody reads", () => {
       [
         createClient,
         [server, { timeout: 1 }],
-        `createClient: unknown option "timeout"; known are info, capabilities, ${CALLS}, cache, retries, validateOutput, onWarning, onClose`,
+        `createClient: unknown option "timeout"; known are info, capabilities, ${CALLS}, cache, retries, validateOutput, onElicit, onElicitUrl, onSample, roots, onWarning, onClose`,
       ],
       [
         connect,
         ["http://127.0.0.1/mcp", { header: {} }],
-        `connect: unknown option "header"; known are fetch, headers, maxResponseBytes, info, capabilities, ${CALLS}, cache, retries, validateOutput, onWarning`,
+        `connect: unknown option "header"; known are fetch, headers, maxResponseBytes, info, capabilities, ${CALLS}, cache, retries, validateOutput, onElicit, onElicitUrl, onSample, roots, onWarning`,
       ],
       [
         connect,

@@ -220,6 +220,9 @@ export const MAX_PEER_TEXT_CHARS = 512;
 export const MAX_ROUNDS = 10;
 export const MAX_QUESTIONS = 16;
 export const MAX_STATE_BYTES: number = 64 * 1024;
+/** How long a client waits before it comes back where it was asked for nothing: at first, and at most. */
+export const MIN_STATE_WAIT_MS = 250;
+export const MAX_STATE_WAIT_MS = 5_000;
 /** How often one question is put while its answers do not match. */
 export const QUESTION_ATTEMPTS = 3;
 export const MAX_QUESTION_ATTEMPTS = 10;

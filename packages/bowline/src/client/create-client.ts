@@ -12,6 +12,8 @@ import { CLIENT_OPTIONS, type ClientOptions } from "./options.ts";
 import { closedError, createRequester } from "./request.ts";
 import { assertRetries, withRetry } from "./retry/with-retry.ts";
 import { ToolCatalogue } from "./tools/catalogue.ts";
+import { capabilitiesOf } from "./rounds/handlers.ts";
+import { withRounds } from "./rounds/with-rounds.ts";
 import { withMirroring } from "./tools/with-mirroring.ts";
 import { withVersion } from "./version.ts";
 import { withValidation } from "./tools/with-validation.ts";
@@ -47,9 +49,10 @@ export function createClient<S extends ExchangeSource>(
   const listAgain = (signal?: AbortSignal): Promise<unknown> =>
     lists.listTools({ signal, cache: "reload" });
   const mirrored = mirrorsArguments ? withMirroring(send, catalogue, listAgain) : send;
+  const answering = withRounds(mirrored, { ...settings, closed: closing.signal });
   const client: Client = {
     ...lists,
-    ...callMembers(settings.validates ? withValidation(mirrored, catalogue) : mirrored),
+    ...callMembers(settings.validates ? withValidation(answering, catalogue) : answering),
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -60,7 +63,8 @@ export function createClient<S extends ExchangeSource>(
 function settle(options: ClientOptions) {
   return {
     info: options.info ?? { name: "bowline", version: PACKAGE_VERSION },
-    capabilities: options.capabilities ?? {},
+    handlers: options,
+    capabilities: capabilitiesOf(options, options.capabilities),
     timeoutMs: options.timeoutMs ?? REQUEST_TIMEOUT_MS,
     maxTotalTimeoutMs: options.maxTotalTimeoutMs ?? MAX_TOTAL_TIMEOUT_MS,
     retries: assertRetries("createClient", options.retries ?? 0),

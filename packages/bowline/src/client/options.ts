@@ -2,12 +2,13 @@ import type { Known } from "../base/known-members.ts";
 import type { ClientCapabilities } from "../protocol/capabilities.ts";
 import type { Implementation } from "../protocol/implementation.ts";
 import type { CacheOptions } from "./caching/options.ts";
+import type { InputHandlers } from "./rounds/handlers.ts";
 import type { OnWarning } from "./tools/catalogue.ts";
 
-export interface ClientOptions {
+export interface ClientOptions extends InputHandlers {
   /** Told to servers for display and logs. */
   readonly info?: Implementation | undefined;
-  /** What this client can do; sent with every request. */
+  /** What this client can do besides what its handlers say; sent with every request. */
   readonly capabilities?: ClientCapabilities | undefined;
   /** Longest silence before a call fails, in milliseconds. Default 60,000. */
   readonly timeoutMs?: number | undefined;
@@ -36,6 +37,10 @@ export const CLIENT_OPTIONS: Known<ClientOptions> = {
   cache: "any",
   retries: "number",
   validateOutput: "boolean",
+  onElicit: "function",
+  onElicitUrl: "function",
+  onSample: "function",
+  roots: "any",
   onWarning: "function",
   onClose: "function",
 };
