@@ -43,7 +43,7 @@ describe.skipIf(isMissing)(`a page in ${CHROMIUM}`, () => {
     return tab.evaluate((url) => window.visit?.(url), notes.url);
   }
 
-  test("discovers, lists, calls, follows progress and answers across origins", async () => {
+  test("discovers, lists, calls, follows progress, answers and listens across origins", async () => {
     expect(await visit(new URL(page.url).origin)).toMatchObject({
       supportedVersions: ["2026-07-28"],
       tools: expect.arrayContaining(["search_notes", "reindex"]),
@@ -52,6 +52,7 @@ describe.skipIf(isMissing)(`a page in ${CHROMIUM}`, () => {
       isError: undefined,
       asked: ["Delete meadow.md (29 bytes) for good?"],
       deleted: { deleted: true },
+      change: { kind: "resourcesListChanged" },
     });
   }, 60_000);
 

@@ -24,6 +24,8 @@ window.visit = async (url) => {
     {},
     { onProgress: (step) => progress.push(step.progress) },
   );
+  await using changes = await client.listen({ resourcesListChanged: true });
+  const change = changes.next();
   const deleted = await client.callTool("delete_note", { path: "meadow.md" });
   return {
     supportedVersions,
@@ -33,5 +35,6 @@ window.visit = async (url) => {
     isError,
     asked,
     deleted: deleted.structuredContent,
+    change: (await change).value,
   };
 };

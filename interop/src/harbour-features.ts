@@ -62,6 +62,15 @@ export const HARBOUR_FEATURES: readonly Feature<Harbour>[] = [
     },
   },
   {
+    name: "listen",
+    run: async ({ client }) => {
+      await using changes = await client.listen({ toolsListChanged: true });
+      const next = changes.next();
+      await client.callTool("change", {});
+      deepStrictEqual(await next, { done: false, value: { kind: "toolsListChanged" } });
+    },
+  },
+  {
     name: "list resources",
     run: async ({ client }) => {
       const uris = (await client.listResources()).map(({ uri }) => uri);

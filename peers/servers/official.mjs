@@ -68,6 +68,7 @@ function build() {
     return text("changed");
   });
   addRest(server);
+  if (process.argv[2] === "stdio") onChange = () => server.sendToolListChanged();
   return server;
 }
 

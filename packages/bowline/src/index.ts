@@ -17,6 +17,7 @@ export type {
   ToolResult,
 } from "./client/client.ts";
 export { createClient } from "./client/create-client.ts";
+export type { Change, Listening, ListenOptions } from "./client/listening/change.ts";
 export type { ClientOptions } from "./client/options.ts";
 export type { InputContext, InputHandlers } from "./client/rounds/handlers.ts";
 export {
@@ -44,6 +45,7 @@ export type { CompleteParams, Completion } from "./protocol/completion.ts";
 export type { ContentBlock } from "./protocol/content.ts";
 export type { CreateMessageParams, CreateMessageResult } from "./protocol/deprecated/sampling.ts";
 export type { Root } from "./protocol/deprecated/roots.ts";
+export type { SubscriptionFilter } from "./protocol/subscriptions.ts";
 export type { DiscoverResult } from "./protocol/discover.ts";
 export type {
   ElicitFormParams,

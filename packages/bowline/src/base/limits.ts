@@ -118,6 +118,9 @@ export const MAX_LISTEN_STREAMS_PER_PRINCIPAL = 16;
 export const MAX_LISTEN_URIS = 256;
 /** Subscriptions that are told of a change in one turn of the loop. */
 export const MAX_TOLD_PER_TURN = 1_000;
+/** How long a client waits before it opens a subscription again that broke off: at most, at first and later. */
+export const MIN_RELISTEN_WAIT_MS = 500;
+export const MAX_RELISTEN_WAIT_MS = 30_000;
 /** Bytes on their way to a listener that is behind, before what else changes waits as a set. */
 export const MAX_LISTEN_QUEUE_BYTES: number = 16 * 1024;
 

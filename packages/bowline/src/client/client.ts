@@ -7,7 +7,9 @@ import type { ProgressNotification } from "../protocol/progress.ts";
 import type { GetPromptResult, Prompt } from "../protocol/prompts.ts";
 import type { AnyPrompts, AnyTools, PromptsOfServer, ToolsOfServer } from "../schema/registered.ts";
 import type { ReadResourceResult, Resource, ResourceTemplate } from "../protocol/resources.ts";
+import type { SubscriptionFilter } from "../protocol/subscriptions.ts";
 import type { Tool } from "../protocol/tools.ts";
+import type { ListenOptions, Listening } from "./listening/change.ts";
 
 /** Progress of one call, as its server tells it. */
 export type Progress = ProgressNotification["params"];
@@ -105,6 +107,12 @@ export interface Client<T extends object = AnyTools, P extends object = AnyPromp
 
   /** Values for an argument of a prompt or a variable of a resource template. */
   complete(params: CompleteParams, options?: CallOptions): Promise<Completion>;
+
+  /**
+   * Hears of changes until it is closed; settles once the server accepts. Rejects like a call. What the client keeps of
+   * lists and resources is dropped as they change.
+   */
+  listen(filter: SubscriptionFilter, options?: ListenOptions): Promise<Listening>;
 
   /** Ends the connection; calls under way reject. */
   close(): Promise<void>;

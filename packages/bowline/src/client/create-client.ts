@@ -8,7 +8,7 @@ import { withCache } from "./caching/with-cache.ts";
 import { callMembers } from "./calls.ts";
 import type { Client, ClientOf } from "./client.ts";
 import { listMembers } from "./lists.ts";
-import { CLIENT_OPTIONS, type ClientOptions } from "./options.ts";
+import { CLIENT_OPTIONS, LISTEN_OPTIONS, type ClientOptions } from "./options.ts";
 import { closedError, createRequester } from "./request.ts";
 import { assertRetries, withRetry } from "./retry/with-retry.ts";
 import { ToolCatalogue } from "./tools/catalogue.ts";
@@ -53,6 +53,13 @@ export function createClient<S extends ExchangeSource>(
   const client: Client = {
     ...lists,
     ...callMembers(settings.validates ? withValidation(answering, catalogue) : answering),
+    listen: async (filter, given = {}) => {
+      assertOptions("listen", given, LISTEN_OPTIONS);
+      const { listen } = await import("./listening/listen.ts");
+      const { changed } = caching;
+      const direct = withVersion(requester.send);
+      return listen(filter, given, { ...settings, send: direct, changed, closed: closing.signal });
+    },
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -1,6 +1,7 @@
 export { createClient } from "./create-client.ts";
 export type { CacheOptions } from "./caching/options.ts";
 export type { CacheEntry, CacheStore } from "./caching/store.ts";
+export type { Change, Listening, ListenOptions } from "./listening/change.ts";
 export type { ClientOptions } from "./options.ts";
 export type { InputContext, InputHandlers } from "./rounds/handlers.ts";
 export type {

@@ -2,6 +2,7 @@ import type { Known } from "../base/known-members.ts";
 import type { ClientCapabilities } from "../protocol/capabilities.ts";
 import type { Implementation } from "../protocol/implementation.ts";
 import type { CacheOptions } from "./caching/options.ts";
+import type { ListenOptions } from "./listening/change.ts";
 import type { InputHandlers } from "./rounds/handlers.ts";
 import type { OnWarning } from "./tools/catalogue.ts";
 
@@ -44,3 +45,5 @@ export const CLIENT_OPTIONS: Known<ClientOptions> = {
   onWarning: "function",
   onClose: "function",
 };
+
+export const LISTEN_OPTIONS: Known<ListenOptions> = { signal: "object", timeoutMs: "number" };

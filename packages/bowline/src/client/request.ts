@@ -74,7 +74,11 @@ export function createRequester(exchange: Exchange, settings: RequesterOptions):
     active.add(deadline);
     lastId += 1;
     const id = lastId;
-    const listener = createListener(id, options, deadline);
+    const { onNotification } = extras;
+    const listener =
+      onNotification === undefined
+        ? createListener(id, options, deadline)
+        : { receive: (told: ServerNotification) => onNotification(told, id), end: () => {} };
     const context = new Trip(id, deadline, listener, extras);
     try {
       const call = { method, params, meta: createMeta(id, settings, options) };

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../json/value.ts";
+import type { ServerNotification } from "../protocol/notifications.ts";
 import type { CallContext } from "../protocol/exchange.ts";
 import type { Result } from "../protocol/result.ts";
 import type { CallOptions } from "./client.ts";
@@ -7,6 +8,10 @@ import type { CallOptions } from "./client.ts";
 export interface Extras extends Pick<CallContext, "headerParameters"> {
   /** Result types the layer takes besides `"complete"`; the request is refused any other. */
   readonly resultTypes?: readonly string[] | undefined;
+  /** Takes all notifications of this request, with its id, in place of the callbacks of its caller. */
+  readonly onNotification?:
+    | ((notification: ServerNotification, id: CallContext["id"]) => void)
+    | undefined;
 }
 
 /**
